@@ -1,0 +1,74 @@
+/** The one table of limits. Each row gives default, range, unit and a sentence; the command-line flag, the RIPSCOPE_*
+ *  variable, the config key (`limits.NAME`), docs/limits.md and the bounds in tool schemas all derive from it.
+ *  No other file holds a bare number that bounds work. */
+
+export interface Limit {
+  readonly def: number;
+  readonly min: number;
+  readonly max: number;
+  readonly unit: 'bytes' | 'ms' | 'characters' | 'lines' | 'matches' | 'files' | 'globs' | 'calls' | 'columns' | 'MiB';
+  /** Whether an operator may set it (flag, variable, config key); otherwise the caller sets it per call, or nobody. */
+  readonly operator: boolean;
+  readonly doc: string;
+}
+
+export const LIMITS = {
+  // connection
+  maxFrameBytes: { def: 1_048_576, min: 1_024, max: 16_777_216, unit: 'bytes', operator: true, doc: 'Largest message accepted from the client.' },
+  maxHeaderBytes: { def: 8_192, min: 8_192, max: 8_192, unit: 'bytes', operator: false, doc: 'Largest header block of a Content-Length frame.' },
+  maxUnsentBytes: { def: 4_194_304, min: 65_536, max: 67_108_864, unit: 'bytes', operator: true, doc: 'Replies waiting for a slow client before reading from it pauses.' },
+  maxInFlight: { def: 8, min: 1, max: 256, unit: 'calls', operator: true, doc: 'Tool calls that run at once; further ones wait in the queue.' },
+  maxQueued: { def: 64, min: 0, max: 10_000, unit: 'calls', operator: true, doc: 'Tool calls that may wait; a further one is answered "busy".' },
+  drainMs: { def: 1_000, min: 0, max: 1_500, unit: 'ms', operator: true, doc: 'Time that calls in flight get to finish after the end of stdin.' },
+  flushMs: { def: 500, min: 0, max: 500, unit: 'ms', operator: false, doc: 'Time that finished replies get to be written at shutdown.' },
+  progressFirstMs: { def: 500, min: 500, max: 500, unit: 'ms', operator: false, doc: 'A call reports progress once it has run for this long.' },
+  progressEveryMs: { def: 250, min: 250, max: 250, unit: 'ms', operator: false, doc: 'Least time between two progress notifications of a call.' },
+  maxUnsentLogBytes: { def: 1_048_576, min: 0, max: 16_777_216, unit: 'bytes', operator: true, doc: 'Log lines waiting for a slow stderr before further ones are dropped and counted.' },
+  // one search
+  deadlineMs: { def: 15_000, min: 100, max: 60_000, unit: 'ms', operator: true, doc: 'Longest a search may run; `timeoutMs` of a call can only lower it.' },
+  diagnoseMs: { def: 3_000, min: 0, max: 15_000, unit: 'ms', operator: true, doc: 'Longest that the explanation of an empty reply may search.' },
+  diagnoseHits: { def: 200, min: 200, max: 200, unit: 'matches', operator: false, doc: 'Matches after which the explanation of an empty reply stops counting.' },
+  maxHitsKept: { def: 5_000, min: 501, max: 100_000, unit: 'matches', operator: true, doc: 'Matches that the parallel pass keeps; more than that are read in path order instead.' },
+  maxKeptBytes: { def: 8_388_608, min: 65_536, max: 268_435_456, unit: 'bytes', operator: true, doc: 'Text of kept matches, after which ripgrep is killed.' },
+  otherReadingHits: { def: 1_000, min: 1_000, max: 1_000, unit: 'matches', operator: false, doc: 'Matches after which the other reading of a pattern is no longer counted.' },
+  maxEventBytes: { def: 262_144, min: 16_384, max: 4_194_304, unit: 'bytes', operator: true, doc: 'Largest ripgrep event parsed whole; of a larger one only place and matches are kept.' },
+  maxStderrBytes: { def: 65_536, min: 4_096, max: 1_048_576, unit: 'bytes', operator: false, doc: 'Part of a child\'s stderr that is kept; the rest is counted.' },
+  maxSubmatches: { def: 100, min: 100, max: 100, unit: 'matches', operator: false, doc: 'Places within one line that are kept.' },
+  csignoreBytes: { def: 65_536, min: 0, max: 65_536, unit: 'bytes', operator: false, doc: 'Largest .csignore file that is read.' },
+  configBytes: { def: 1_048_576, min: 1_048_576, max: 1_048_576, unit: 'bytes', operator: false, doc: 'Largest config file that is read.' },
+  pruneEntries: { def: 2_000, min: 2_000, max: 2_000, unit: 'files', operator: false, doc: 'Entries of one folder that a continued search names to ripgrep as already covered.' },
+  // arguments of calls
+  maxChars: { def: 6_000, min: 500, max: 50_000, unit: 'characters', operator: true, doc: 'Size of a whole reply, trailer included.' },
+  readMaxChars: { def: 9_500, min: 500, max: 50_000, unit: 'characters', operator: true, doc: 'Size of a whole reply of read_snippet.' },
+  timeoutMs: { def: 15_000, min: 100, max: 60_000, unit: 'ms', operator: false, doc: 'Time limit of one call; never above the server\'s own.' },
+  maxMatches: { def: 100, min: 1, max: 500, unit: 'matches', operator: false, doc: 'Matches of one search_text reply.' },
+  context: { def: 0, min: 0, max: 10, unit: 'lines', operator: false, doc: 'Lines shown before and after each match.' },
+  maxResults: { def: 500, min: 1, max: 500, unit: 'files', operator: false, doc: 'Files of one list_files reply.' },
+  maxLines: { def: 500, min: 1, max: 500, unit: 'lines', operator: false, doc: 'Lines of one read_snippet reply.' },
+  maxGlobs: { def: 50, min: 0, max: 50, unit: 'globs', operator: false, doc: 'Globs in `globs` and in `exclude`.' },
+  globChars: { def: 1_000, min: 1, max: 1_000, unit: 'characters', operator: false, doc: 'Length of one glob.' },
+  pathChars: { def: 4_096, min: 1, max: 4_096, unit: 'characters', operator: false, doc: 'Length of a path argument.' },
+  patternChars: { def: 10_000, min: 1, max: 10_000, unit: 'characters', operator: false, doc: 'Length of a pattern.' },
+  lineNumber: { def: 1, min: 1, max: 2_000_000_000, unit: 'lines', operator: false, doc: 'Largest line number that can be asked for.' },
+  columnNumber: { def: 1, min: 1, max: 2_000_000_000, unit: 'columns', operator: false, doc: 'Largest column that can be asked for.' },
+  // reading and showing
+  maxLineChars: { def: 300, min: 80, max: 10_000, unit: 'characters', operator: true, doc: 'Part of a long line shown around its match.' },
+  countLinesBytes: { def: 67_108_864, min: 0, max: 1_073_741_824, unit: 'bytes', operator: true, doc: 'How far a file is read to count its lines.' },
+  excerptBytes: { def: 4_096, min: 4_096, max: 4_096, unit: 'bytes', operator: false, doc: 'Bytes read around a match in a line too long for an event.' },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof LIMITS;
+export type Limits = Readonly<Record<LimitName, number>>;
+
+/** The defaults as plain numbers. */
+export function defaultLimits(): Record<LimitName, number> {
+  return Object.fromEntries(Object.entries(LIMITS).map(([name, limit]) => [name, limit.def])) as Record<LimitName, number>;
+}
+
+const kebab = (name: string, separator: string): string => name.replace(/[A-Z]/g, (letter) => separator + letter.toLowerCase());
+
+/** `maxFrameBytes` -> `--max-frame-bytes`. */
+export const flagOf = (name: string): string => `--${kebab(name, '-')}`;
+
+/** `maxFrameBytes` -> `RIPSCOPE_MAX_FRAME_BYTES`. */
+export const variableOf = (name: string): string => `RIPSCOPE_${kebab(name, '_').toUpperCase()}`;

@@ -1,0 +1,21 @@
+// Runs the compiled tests: node test/run.mjs [folder or file below test, without extension]...   e.g. unit/base e2e
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+const base = new URL('../dist/test/', import.meta.url).pathname;
+const wanted = process.argv.slice(2).map((name) => name.replace(/^test\//, '').replace(/\.ts$/, ''));
+const files = readdirSync(base, { recursive: true })
+  .filter((name) => name.endsWith('.test.js') && (wanted.length === 0 || wanted.some((prefix) => name.split(sep).join('/').startsWith(prefix))))
+  .sort()
+  .map((name) => join(base, name));
+if (files.length === 0) {
+  process.stderr.write(`no tests match ${wanted.join(' ')}\n`);
+  process.exit(1);
+}
+const stream = run({ files, concurrency: 2, timeout: 120_000 });
+stream.on('test:fail', (event) => {
+  if (event.todo === undefined || event.todo === false) process.exitCode = 1;
+});
+stream.compose(new spec()).pipe(process.stdout);
