@@ -8,25 +8,62 @@ interface ErrorRow {
 }
 
 export const ERRORS = {
-  argument_invalid: { doc: 'An argument is missing, has the wrong type or is out of range.', hint: 'Correct the named argument and call again.' },
+  argument_invalid: {
+    doc: 'An argument is missing, has the wrong type or is out of range.',
+    hint: 'Correct the named argument and call again.',
+  },
   argument_unknown: { doc: 'The tool has no argument of that name.', hint: 'Use one of the arguments that the message names.' },
   busy: { doc: 'Too many calls are running and waiting.', hint: 'Call again in a moment, or run fewer calls at once.' },
+  config_invalid: {
+    doc: 'A flag, a variable or the config file has a value that cannot be used.',
+    hint: "Correct it in the client's server configuration and start the server again; docs/limits.md lists the ranges.",
+  },
   cursor_invalid: { doc: 'The cursor is damaged, or belongs to another query, root or version.', hint: 'Repeat the call without cursor.' },
-  encoding_unknown: { doc: 'ripgrep does not know that encoding.', hint: 'Use a label such as utf-16le, latin1, shift_jis or gbk; leave it out for UTF-8 and files with a byte order mark.' },
+  encoding_unknown: {
+    doc: 'ripgrep does not know that encoding.',
+    hint: 'Use a label such as utf-16le, latin1, shift_jis or gbk; leave it out for UTF-8 and files with a byte order mark.',
+  },
   file_binary: { doc: 'The file is binary.', hint: 'Use search_text with binary: true to see matching lines of it.' },
-  glob_invalid: { doc: 'A glob cannot be used.', hint: 'Globs are relative to the root, like src/**/*.ts or *.md; escape [ ] { } with a backslash; a leading ! negates.' },
-  not_a_file: { doc: 'The path is a folder, a pipe, a socket or a device, not a regular file.', hint: 'Name a regular file; list_files shows what a folder holds.' },
-  path_excluded: { doc: 'The path is a secret or belongs to .git, which are never searched or read.', hint: 'Only the operator can allow secrets, with security.allowSecrets in the config file.' },
+  glob_invalid: {
+    doc: 'A glob cannot be used.',
+    hint: 'Globs are relative to the root, like src/**/*.ts or *.md; escape [ ] { } with a backslash; a leading ! negates.',
+  },
+  not_a_file: {
+    doc: 'The path is a folder, a pipe, a socket or a device, not a regular file.',
+    hint: 'Name a regular file; list_files shows what a folder holds.',
+  },
+  path_excluded: {
+    doc: 'The path is a secret or belongs to .git, which are never searched or read.',
+    hint: 'Only the operator can allow secrets, with security.allowSecrets in the config file.',
+  },
   path_invalid: { doc: 'The path cannot be used.', hint: 'Use a path relative to the root, with forward slashes.' },
   path_missing: { doc: 'Nothing exists at that path.', hint: 'Use list_files or one of the names that the message offers.' },
   path_outside_root: { doc: 'The path, or what it links to, lies outside the root.', hint: 'Use a path relative to the root.' },
   path_unreadable: { doc: 'The operating system refuses to read the path.', hint: 'Check the permissions of the file.' },
-  pattern_invalid: { doc: 'ripgrep cannot compile the pattern.', hint: 'Fix the pattern, or set regex to false to search it as plain text.' },
-  range_invalid: { doc: 'The lines or columns asked for do not exist in the file.', hint: 'Ask for lines within the range that the message names.' },
-  ripgrep_failed: { doc: 'ripgrep ended with an error and without a result.', hint: 'The message says what ripgrep said; the log on stderr has its arguments.' },
-  ripgrep_missing: { doc: 'The ripgrep program cannot be started, so nothing can be searched.', hint: 'Reinstall the package with its optional dependencies, or name a ripgrep 14 or later in RIPSCOPE_RG.' },
-  root_missing: { doc: 'The server has no repository to search.', hint: 'Start it with --root DIR, or set REPO_ROOT in the env block of the client\'s server configuration.' },
-  root_unknown: { doc: 'The root is not one of those that the server may search.', hint: 'Leave root out, or use one of the names that the message lists.' },
+  pattern_invalid: {
+    doc: 'ripgrep cannot compile the pattern.',
+    hint: 'Fix the pattern, or set regex to false to search it as plain text.',
+  },
+  range_invalid: {
+    doc: 'The lines or columns asked for do not exist in the file.',
+    hint: 'Ask for lines within the range that the message names.',
+  },
+  ripgrep_failed: {
+    doc: 'ripgrep ended with an error and without a result.',
+    hint: 'The message says what ripgrep said; the log on stderr has its arguments.',
+  },
+  ripgrep_missing: {
+    doc: 'The ripgrep program cannot be started, so nothing can be searched.',
+    hint: 'Reinstall the package with its optional dependencies, or name a ripgrep 14 or later in RIPSCOPE_RG.',
+  },
+  root_missing: {
+    doc: 'The server has no repository to search.',
+    hint: "Start it with --root DIR, or set REPO_ROOT in the env block of the client's server configuration.",
+  },
+  root_unknown: {
+    doc: 'The root is not one of those that the server may search.',
+    hint: 'Leave root out, or use one of the names that the message lists.',
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,0 +1,257 @@
+/** Configuration: flags, environment and the text of a config file become one frozen value. Pure: everything from outside comes
+ *  in as an argument. Order of precedence: flag, variable, config file, default. */
+import path from 'node:path';
+import { ToolError } from './errors.js';
+import { defaultLimits, flagOf, LIMITS, type LimitName, type Limits, variableOf } from './limits.js';
+import { LOG_LEVELS, type LogLevel } from './log.js';
+import { nearest } from './near.js';
+
+/** A folder that the operator allows, or why one cannot be used. */
+export interface RootChoice {
+  /** Absolute; undefined when there is a problem. */
+  readonly path: string | undefined;
+  readonly problem: string | undefined;
+}
+
+export interface Config {
+  readonly roots: readonly RootChoice[];
+  readonly format: 'text' | 'json';
+  readonly tools: readonly string[] | undefined;
+  readonly limits: Limits;
+  readonly logLevel: LogLevel;
+  readonly logFile: string | undefined;
+  /** Path of another ripgrep. */
+  readonly ripgrep: string | undefined;
+  readonly scan: { readonly respectGitignore: boolean; readonly excludeDirs: readonly string[] };
+  readonly security: { readonly allowSecrets: boolean };
+  /** What was passed over, for the log. */
+  readonly warnings: readonly string[];
+}
+
+/** A flag of the command line. */
+export interface Flag {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  readonly doc: string;
+}
+
+export type FlagValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+const OPERATOR_LIMITS = (Object.keys(LIMITS) as LimitName[]).filter((name) => LIMITS[name].operator);
+export const TOOL_GROUPS = ['search'] as const;
+const FORMATS = ['text', 'json'] as const;
+
+/** Flags of every verb, without their dashes. */
+export const FLAGS: Readonly<Record<string, Flag>> = {
+  root: { type: 'string', multiple: true, doc: 'Folder to search; may be repeated.' },
+  'project-root': { type: 'string', multiple: true, doc: 'The same as --root.' },
+  config: { type: 'string', doc: 'Config file (JSON).' },
+  format: { type: 'string', doc: 'Results as text (default) or json.' },
+  json: { type: 'boolean', doc: 'The same as --format json.' },
+  tools: { type: 'string', doc: `Groups of tools to offer, separated by commas: ${TOOL_GROUPS.join(', ')}.` },
+  rg: { type: 'string', doc: 'Another ripgrep program.' },
+  debug: { type: 'boolean', doc: 'Log everything to stderr.' },
+  'log-level': { type: 'string', doc: `One of ${LOG_LEVELS.join(', ')}; default error.` },
+  'log-file': { type: 'string', doc: 'Append the log to this file instead of stderr.' },
+  ...Object.fromEntries(
+    OPERATOR_LIMITS.map((name) => [
+      flagOf(name).slice(2),
+      { type: 'string', doc: `${LIMITS[name].doc} (${LIMITS[name].unit}, ${LIMITS[name].def})` } as Flag,
+    ]),
+  ),
+};
+
+/** Top-level keys of code-context-gate's config files that mean nothing here. */
+const FOREIGN_KEYS = [
+  'gates',
+  'estimation',
+  'project',
+  'projectRoot',
+  'index',
+  'cache',
+  'output',
+  'ranking',
+  'languages',
+  'version',
+  '$schema',
+];
+const FOREIGN_LIMITS = ['maxRefusals', 'absoluteMaxTokens', 'maxTokens', 'maxReadLines', 'maxResults'];
+
+/** The config file's schema; `limits` derives from the table. Compiled at build time. */
+export const CONFIG_SCHEMA = {
+  type: 'object',
+  properties: {
+    roots: { type: 'array', items: { type: 'string', minLength: 1 } },
+    root: { type: 'string', minLength: 1 },
+    format: { type: 'string', enum: FORMATS },
+    tools: { type: 'array', items: { type: 'string', enum: TOOL_GROUPS } },
+    rg: { type: 'string', minLength: 1 },
+    logLevel: { type: 'string', enum: LOG_LEVELS },
+    logFile: { type: 'string', minLength: 1 },
+    scan: {
+      type: 'object',
+      properties: {
+        respectGitignore: { type: 'boolean' },
+        excludeDirs: { type: 'array', items: { type: 'string', pattern: '^[^/\\\\*?!\\n\\r]+$' } },
+      },
+      additionalProperties: false,
+    },
+    security: { type: 'object', properties: { allowSecrets: { type: 'boolean' } }, additionalProperties: false },
+    limits: {
+      type: 'object',
+      properties: Object.fromEntries(
+        OPERATOR_LIMITS.map((name) => [name, { type: 'integer', minimum: LIMITS[name].min, maximum: LIMITS[name].max }]),
+      ),
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+export interface FileConfig {
+  readonly roots?: readonly string[];
+  readonly root?: string;
+  readonly format?: 'text' | 'json';
+  readonly tools?: readonly string[];
+  readonly rg?: string;
+  readonly logLevel?: LogLevel;
+  readonly logFile?: string;
+  readonly scan?: { readonly respectGitignore?: boolean; readonly excludeDirs?: readonly string[] };
+  readonly security?: { readonly allowSecrets?: boolean };
+  readonly limits?: Partial<Record<LimitName, number>>;
+}
+
+export interface Surroundings {
+  readonly flags: FlagValues;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly file: FileConfig;
+  readonly warnings: readonly string[];
+}
+
+const invalid = (message: string): never => {
+  throw new ToolError('config_invalid', message);
+};
+
+interface SchemaError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}
+
+type Validator = ((value: unknown) => boolean) & { errors?: readonly SchemaError[] | null };
+
+/** The text of a config file as a checked value.
+ *  @throws ToolError config_invalid naming the key */
+export function parseConfigFile(text: string, name: string, validate: Validator): { file: FileConfig; warnings: string[] } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    return invalid(`The config file ${name} is not JSON: ${(error as Error).message}.`);
+  }
+  const warnings: string[] = [];
+  const drop = (holder: unknown, keys: readonly string[], prefix: string): void => {
+    if (typeof holder !== 'object' || holder === null) return;
+    for (const key of keys) {
+      if (!Object.hasOwn(holder, key)) continue;
+      delete (holder as Record<string, unknown>)[key];
+      warnings.push(`The config key ${prefix}${key} of ${name} means nothing here and was passed over.`);
+    }
+  };
+  drop(value, FOREIGN_KEYS, '');
+  drop((value as { limits?: unknown } | null)?.limits, FOREIGN_LIMITS, 'limits.');
+  if (validate(value)) return { file: value as FileConfig, warnings };
+  const [error] = validate.errors ?? [];
+  return invalid(`The config file ${name}: ${error === undefined ? 'invalid' : configReason(error)}.`);
+}
+
+function configReason({ instancePath, keyword, params, message }: SchemaError): string {
+  const at = instancePath.slice(1).replaceAll('/', '.');
+  if (keyword !== 'additionalProperties')
+    return `${at || 'it'} ${message}${Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''}`;
+  const key = String(params.additionalProperty);
+  const holder = at === '' ? CONFIG_SCHEMA : CONFIG_SCHEMA.properties[at as 'limits' | 'scan' | 'security'];
+  const [near] = nearest(key, Object.keys(holder?.properties ?? {}), 1);
+  return `unknown key ${at === '' ? '' : `${at}.`}${key}${near === undefined ? '' : `; did you mean ${near}?`}`;
+}
+
+/** @throws ToolError config_invalid naming the flag, variable or key and what it takes */
+export function resolveConfig(from: Surroundings): Config {
+  const { flags, env, file } = from;
+  const text = (flag: string, ...variables: string[]): string | undefined => {
+    const value = flags[flag];
+    if (typeof value === 'string') return value;
+    return variables.map((name) => env[name]).find((candidate) => candidate !== undefined && candidate !== '');
+  };
+  const oneOf = <T extends string>(value: string | undefined, allowed: readonly T[], name: string): T | undefined => {
+    if (value === undefined) return undefined;
+    return allowed.find((candidate) => candidate === value) ?? invalid(`${name} is "${value}"; it takes ${allowed.join(', ')}.`);
+  };
+  const isDebug = flags.debug === true || env.LARGE_REPO_MCP_DEBUG === '1';
+  const level = oneOf(text('log-level', 'RIPSCOPE_LOG_LEVEL', 'LARGE_REPO_MCP_LOG_LEVEL'), LOG_LEVELS, 'The log level');
+  const format = flags.json === true ? 'json' : oneOf(text('format', 'RIPSCOPE_FORMAT'), FORMATS, 'The format');
+  const groups = text('tools', 'RIPSCOPE_TOOLS')
+    ?.split(',')
+    .map((name) => oneOf(name.trim(), TOOL_GROUPS, 'A tool group') ?? '');
+  return Object.freeze({
+    roots: resolveRoots(from),
+    format: format ?? file.format ?? 'text',
+    tools: groups ?? file.tools,
+    limits: Object.freeze(resolveLimits(from)),
+    logLevel: isDebug ? 'debug' : (level ?? file.logLevel ?? 'error'),
+    logFile: text('log-file', 'RIPSCOPE_LOG_FILE') ?? file.logFile,
+    ripgrep: text('rg', 'RIPSCOPE_RG', 'RG_PATH') ?? file.rg,
+    scan: { respectGitignore: file.scan?.respectGitignore ?? true, excludeDirs: file.scan?.excludeDirs ?? [] },
+    security: { allowSecrets: file.security?.allowSecrets ?? false },
+    warnings: from.warnings,
+  });
+}
+
+function resolveLimits({ flags, env, file }: Surroundings): Limits {
+  const limits = defaultLimits();
+  for (const name of OPERATOR_LIMITS) {
+    const { min, max, unit } = LIMITS[name];
+    const flag = flags[flagOf(name).slice(2)];
+    const variable = env[variableOf(name)];
+    const [source, given] = typeof flag === 'string' ? [flagOf(name), flag] : [variableOf(name), variable];
+    if (given === undefined || given === '') {
+      limits[name] = file.limits?.[name] ?? limits[name];
+      continue;
+    }
+    const value = Number(given);
+    if (!Number.isInteger(value) || value < min || value > max)
+      invalid(`${source} is "${given}"; it takes a whole number of ${unit} from ${min} to ${max}.`);
+    limits[name] = value;
+  }
+  return limits;
+}
+
+/** The first source that names roots wins; a root that came only from the working directory may not be / or the home folder. */
+function resolveRoots({ flags, env, cwd, home, file }: Surroundings): RootChoice[] {
+  const given = [flags.root, flags['project-root']].flat().filter((value) => typeof value === 'string');
+  const variable = (name: string): string[] => (env[name] ?? '').split(path.delimiter).filter((value) => value !== '');
+  const sources: [name: string, values: readonly string[]][] = [
+    ['--root', given],
+    ['REPO_ROOT', variable('REPO_ROOT')],
+    ['the config file', file.roots ?? (file.root === undefined ? [] : [file.root])],
+    ['CODE_CONTEXT_GATE_ROOT', variable('CODE_CONTEXT_GATE_ROOT')],
+    ['CLAUDE_PROJECT_DIR', variable('CLAUDE_PROJECT_DIR')],
+  ];
+  const [name, values] = sources.find(([, found]) => found.length > 0) ?? ['the working directory', []];
+  if (values.length > 0) return values.map((value) => explicitRoot(value, name, cwd, home));
+  if (path.resolve(cwd) === path.parse(path.resolve(cwd)).root || path.resolve(cwd) === path.resolve(home)) {
+    return [{ path: undefined, problem: `No root is set, and the working directory (${cwd}) is too wide to search by accident.` }];
+  }
+  return [{ path: path.resolve(cwd), problem: undefined }];
+}
+
+function explicitRoot(value: string, source: string, cwd: string, home: string): RootChoice {
+  if (/\$\{.*\}/.test(value)) {
+    return { path: undefined, problem: `${source} is "${value}": the client did not replace the variable. Write the folder's full path.` };
+  }
+  const expanded = value === '~' || /^~[\\/]/.test(value) ? path.join(home, value.slice(1)) : value;
+  return { path: path.resolve(cwd, expanded), problem: undefined };
+}

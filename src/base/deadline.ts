@@ -1,0 +1,25 @@
+/** One time limit shared by all passes of a call. */
+
+export class Deadline {
+  readonly limitMs: number;
+  readonly #endsAt: number;
+
+  constructor(limitMs: number) {
+    this.limitMs = limitMs;
+    this.#endsAt = performance.now() + limitMs;
+  }
+
+  /** Milliseconds left, never negative. */
+  get remainingMs(): number {
+    return Math.max(0, this.#endsAt - performance.now());
+  }
+
+  get isOver(): boolean {
+    return this.remainingMs <= 0;
+  }
+
+  /** A limit that ends with this one at the latest. */
+  within(limitMs: number): Deadline {
+    return new Deadline(Math.min(limitMs, this.remainingMs));
+  }
+}

@@ -1,0 +1,33 @@
+/** Near spellings: which of the known names did the caller mean? Pure. */
+
+/** Levenshtein distance of two short names, in edits. */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
+
+/** The nearest of `names` to `name`, best first: those within a third of the letters, or that contain it or are contained in it. */
+export function nearest(name: string, names: Iterable<string>, most = 3): string[] {
+  const wanted = plain(name);
+  const scored: { candidate: string; distance: number }[] = [];
+  for (const candidate of names) {
+    const known = plain(candidate);
+    const contains = wanted.length > 2 && known.length > 2 && (known.includes(wanted) || wanted.includes(known));
+    const distance = Math.abs(known.length - wanted.length) > wanted.length ? Number.POSITIVE_INFINITY : editDistance(wanted, known);
+    if (distance <= Math.max(1, Math.floor(wanted.length / 3)) || contains) scored.push({ candidate, distance });
+  }
+  return scored
+    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
+    .slice(0, most)
+    .map((entry) => entry.candidate);
+}

@@ -1,0 +1,301 @@
+#!/usr/bin/env node
+/** The program: verbs, flags, exit codes, signals. The only file that touches argv, the environment, the standard streams and
+ *  the exit of the process. */
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Config, type FileConfig, FLAGS, type FlagValues, parseConfigFile, resolveConfig } from './base/config.js';
+import { ToolError } from './base/errors.js';
+import { flagOf, LIMITS } from './base/limits.js';
+import { createLog, type Log, type LogSink } from './base/log.js';
+import { nearest } from './base/near.js';
+import { Progress } from './base/progress.js';
+import { Connection } from './jsonrpc/connection.js';
+import { Router } from './mcp/router.js';
+import { createServices, type Services } from './server.js';
+import { TOOLS } from './tools/registry.js';
+import { type AnyTool, PLAIN, type Style } from './tools/tool.js';
+
+const EXIT = { found: 0, nothing: 1, error: 2 } as const;
+
+interface Verb {
+  readonly tool: string;
+  /** Arguments that may be given without their flag, in order; a list takes all that remain. */
+  readonly positional: readonly string[];
+  readonly doc: string;
+}
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  grep: { tool: 'search_text', positional: ['pattern', 'scope'], doc: 'exact search: ripscope grep PATTERN [SCOPE]' },
+  read: { tool: 'read_snippet', positional: ['path', 'startLine', 'endLine'], doc: 'read lines: ripscope read PATH [START [END]]' },
+  files: { tool: 'list_files', positional: ['globs'], doc: 'list files: ripscope files [GLOB...]' },
+};
+
+class UsageError extends Error {}
+
+async function main(argv: readonly string[]): Promise<void> {
+  const [first = 'serve', ...rest] = argv;
+  if (first === '--version' || first === '-V') return print(`${version()}\n`);
+  if (first === 'help' || first === '--help' || first === '-h') return print(help(rest[0]));
+  const isVerb = !first.startsWith('-');
+  const verb = isVerb ? first : 'serve';
+  const args = isVerb ? rest : argv;
+  if (verb === 'serve') return serve(args);
+  const known = VERBS[verb];
+  if (known === undefined) {
+    const [near] = nearest(verb, [...Object.keys(VERBS), 'serve', 'help'], 1);
+    throw new UsageError(`unknown verb "${verb}"${near === undefined ? '' : `; did you mean "${near}"?`}`);
+  }
+  if (args.includes('--help') || args.includes('-h')) return print(help(verb));
+  return once(known, args);
+}
+
+/** One call of a tool, as text on stdout. */
+async function once(verb: Verb, argv: readonly string[]): Promise<void> {
+  const tool = TOOLS.find((candidate) => candidate.name === verb.tool) as AnyTool;
+  const { values, positionals } = parse(argv, toolFlags(tool));
+  const { config, problem } = await configure(values);
+  if (problem !== undefined) throw problem;
+  const log = openLog(config);
+  const services = createServices(config, log);
+  process.once('exit', () => services.close());
+  const abort = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => abort.abort(new UsageError(`stopped by ${signal}`)));
+  const progress = new Progress();
+  const stopProgress = showProgress(progress);
+  const style = process.stdout.isTTY && process.env.NO_COLOR === undefined ? COLOURED : PLAIN;
+  const given = toolArguments(tool, verb, values, positionals);
+  try {
+    const reply = await services.runner.run(tool, given, { signal: abort.signal, log, progress, format: config.format, style });
+    stopProgress();
+    if (reply.isError && config.format === 'text') process.stderr.write(`${reply.text}\n`);
+    else print(`${reply.text}\n`);
+    process.exitCode = reply.isError ? EXIT.error : reply.found ? EXIT.found : EXIT.nothing;
+  } finally {
+    stopProgress();
+  }
+}
+
+/** MCP on stdin and stdout until the client goes away. */
+async function serve(argv: readonly string[]): Promise<void> {
+  const { values, positionals } = parse(argv, {});
+  if (positionals.length > 0) throw new UsageError(`serve takes no arguments, but got "${positionals[0]}"`);
+  const { config, problem } = await configure(values);
+  const log = openLog(config);
+  const services = createServices(config, log, problem);
+  const tools = config.tools === undefined || config.tools.includes('search') ? TOOLS : [];
+  const { runner, info } = services;
+  const handler = new Router({ tools, runner, info, limits: config.limits, format: config.format, log });
+  const connection = new Connection({ input: process.stdin, output: process.stdout, handler, limits: config.limits, log });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      log.info({ signal }, 'stopping');
+      services.close();
+      connection.stop();
+    });
+  }
+  guard(log, services);
+  process.once('exit', () => services.close());
+  log.info({ version: info.version, roots: config.roots.length, node: process.version }, 'serving');
+  if (problem !== undefined) log.error({ code: problem.code }, problem.message);
+  const reason = await connection.run();
+  log.info({ reason }, 'ended');
+  process.exit(reason === 'fatal' ? 1 : 0);
+}
+
+/** A bug outside of any call: say so, end the children, and leave; a half-broken server would answer wrongly. */
+function guard(log: Log, services: Services): void {
+  const fail = (err: unknown): void => {
+    log.error({ err }, 'unexpected failure outside of a call');
+    services.close();
+    process.exit(1);
+  };
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+}
+
+async function configure(flags: FlagValues): Promise<{ config: Config; problem?: ToolError }> {
+  const surroundings = {
+    flags,
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    file: {} as FileConfig,
+    warnings: [] as readonly string[],
+  };
+  try {
+    const named = flags.config ?? process.env.RIPSCOPE_CONFIG;
+    if (typeof named !== 'string' || named === '') return { config: resolveConfig(surroundings) };
+    const { validators } = await import('./base/validators.js');
+    const { config: validate } = validators;
+    if (validate === undefined) throw new Error('no validator for the config file');
+    return { config: resolveConfig({ ...surroundings, ...parseConfigFile(readConfig(named), named, validate) }) };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    // A client would only show "failed to start"; a server that says what is wrong in every call can be repaired.
+    return {
+      config: resolveConfig({ ...surroundings, flags: {}, env: { RIPSCOPE_FORMAT: process.env.RIPSCOPE_FORMAT === 'json' ? 'json' : '' } }),
+      problem: error,
+    };
+  }
+}
+
+function readConfig(name: string): string {
+  try {
+    if (statSync(name).size > LIMITS.configBytes.def) throw new ToolError('config_invalid', `The config file ${name} is too large.`);
+    return readFileSync(name, 'utf8');
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw new ToolError('config_invalid', `The config file ${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+/** stderr may be closed, or nobody may read it: lines beyond a bound are dropped and counted. */
+function openLog(config: Config): Log {
+  process.stderr.on('error', () => {});
+  const { logFile, limits } = config;
+  let dropped = 0;
+  const stderr: LogSink = {
+    write: (line) => {
+      if (process.stderr.writableLength > limits.maxUnsentLogBytes || process.stderr.destroyed) {
+        dropped++;
+        return;
+      }
+      if (dropped > 0)
+        process.stderr.write(
+          `${JSON.stringify({ level: 40, time: Date.now(), dropped, msg: 'log lines were dropped because stderr was not read' })}\n`,
+        );
+      dropped = 0;
+      process.stderr.write(line);
+    },
+  };
+  const file: LogSink = {
+    write: (line) => {
+      try {
+        appendFileSync(logFile ?? '', line);
+      } catch {
+        stderr.write(line); // the file cannot be written: better there than nowhere
+      }
+    },
+  };
+  return createLog(config.logLevel, logFile === undefined ? stderr : file);
+}
+
+type OptionTable = Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }>;
+
+function parse(argv: readonly string[], own: OptionTable): { values: FlagValues; positionals: string[] } {
+  const options: OptionTable = {
+    ...Object.fromEntries(Object.entries(FLAGS).map(([name, { type, multiple }]) => [name, { type, ...(multiple ? { multiple } : {}) }])),
+    ...own,
+  };
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true });
+    return { values: values as FlagValues, positionals };
+  } catch (error) {
+    const name = /'(--?[\w-]+)/.exec((error as Error).message)?.[1];
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || name === undefined)
+      throw new UsageError((error as Error).message);
+    const [near] = nearest(name.replace(/^--?/, ''), Object.keys(options), 1);
+    throw new UsageError(`unknown flag ${name}${near === undefined ? '' : `; did you mean --${near}?`}`);
+  }
+}
+
+const SHORT: Readonly<Record<string, string>> = { ignoreCase: 'i', word: 'w', context: 'C', globs: 'g', maxMatches: 'm' };
+
+/** A tool's arguments as flags: maxMatches is --max-matches, globs is --globs (repeatable). */
+function toolFlags(tool: AnyTool): OptionTable {
+  return Object.fromEntries(
+    Object.entries(tool.input.properties)
+      .filter(([name]) => name !== 'root')
+      .map(([name, { type }]) => {
+        const short = SHORT[name];
+        return [
+          flagOf(name).slice(2),
+          {
+            type: type === 'boolean' ? ('boolean' as const) : ('string' as const),
+            ...(type === 'array' ? { multiple: true } : {}),
+            ...(short === undefined ? {} : { short }),
+          },
+        ];
+      }),
+  );
+}
+
+function toolArguments(tool: AnyTool, verb: Verb, values: FlagValues, positionals: readonly string[]): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const name of Object.keys(tool.input.properties)) {
+    const value = values[flagOf(name).slice(2)];
+    if (name !== 'root' && value !== undefined) given[name] = value;
+  }
+  const left = [...positionals];
+  for (const name of verb.positional) {
+    if (left.length === 0) break;
+    if (given[name] !== undefined && tool.input.properties[name]?.type !== 'array') continue;
+    given[name] =
+      tool.input.properties[name]?.type === 'array' ? [...((given[name] as string[] | undefined) ?? []), ...left.splice(0)] : left.shift();
+  }
+  if (left.length > 0) throw new UsageError(`too many arguments: "${left[0]}"`);
+  return given;
+}
+
+const COLOURED: Style = {
+  path: (text) => `\u001b[35m${text}\u001b[0m`,
+  hit: (text) => `\u001b[1;31m${text}\u001b[0m`,
+  dim: (text) => `\u001b[2m${text}\u001b[0m`,
+};
+
+/** On a terminal, a long search says that it is alive. */
+function showProgress(progress: Progress): () => void {
+  if (!process.stderr.isTTY) return () => {};
+  let isShown = false;
+  const timer = setInterval(() => {
+    isShown = true;
+    process.stderr.write(`\r\u001b[K${progress.message}`);
+  }, LIMITS.progressFirstMs.def);
+  return () => {
+    clearInterval(timer);
+    if (isShown) process.stderr.write('\r\u001b[K');
+    isShown = false;
+  };
+}
+
+const version = (): string =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+function help(verb: string | undefined): string {
+  const known = verb === undefined ? undefined : VERBS[verb];
+  const rows = (entries: readonly (readonly [string, string])[]): string =>
+    entries.map(([name, doc]) => `  ${name.padEnd(26)} ${doc}`).join('\n');
+  if (known !== undefined) {
+    const tool = TOOLS.find((candidate) => candidate.name === known.tool) as AnyTool;
+    const own = Object.entries(tool.input.properties)
+      .filter(([name]) => name !== 'root')
+      .map(([name, property]) => [flagOf(name) + (SHORT[name] === undefined ? '' : `, -${SHORT[name]}`), property.description] as const);
+    return `${known.doc}\n\n${tool.description}\n\n${rows(own)}\n\nFlags of every verb: ripscope help\nExit codes: 0 found, 1 nothing found, 2 error\n`;
+  }
+  return [
+    'ripscope: searches huge repositories with ripgrep and nothing to index',
+    '',
+    'ripscope [serve]             MCP server on stdin and stdout',
+    ...Object.entries(VERBS).map(([name, { doc }]) => `ripscope ${name.padEnd(19)} ${doc}`),
+    'ripscope help [VERB]         this text, or the flags of a verb',
+    'ripscope --version',
+    '',
+    'Flags:',
+    rows(Object.entries(FLAGS).map(([name, { doc }]) => [`--${name}`, doc] as const)),
+    '',
+  ].join('\n');
+}
+
+function print(text: string): void {
+  process.stdout.on('error', () => process.exit(EXIT.error));
+  process.stdout.write(text);
+}
+
+await main(process.argv.slice(2)).catch((error: unknown) => {
+  if (error instanceof UsageError) process.stderr.write(`ripscope: ${error.message}\nripscope help lists verbs and flags.\n`);
+  else if (error instanceof ToolError) process.stderr.write(`${error.code}: ${error.message}\n# ${error.hint}\n`);
+  else throw error;
+  process.exitCode = EXIT.error;
+});

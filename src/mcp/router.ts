@@ -1,0 +1,129 @@
+/** From JSON-RPC requests to tools: chooses the era per request, finds the method, runs the call in a slot, and tells wrong
+ *  messages (protocol errors) from what a model can repair (results with isError). */
+import { ProtocolError, RPC, ToolError } from '../base/errors.js';
+import type { Limits } from '../base/limits.js';
+import { type Log, withFields } from '../base/log.js';
+import { Progress } from '../base/progress.js';
+import type { Call, Handler } from '../jsonrpc/connection.js';
+import type { Notification, Request } from '../jsonrpc/messages.js';
+import { Slots } from '../jsonrpc/slots.js';
+import { errorReply, type ToolReply, type ToolRunner } from '../tools/runner.js';
+import type { AnyTool } from '../tools/tool.js';
+import { type Era, type Method, metaOf, paramsOf, type ServerInfo } from './era.js';
+import { LegacyEra } from './legacy.js';
+import { isModern, ModernEra } from './modern.js';
+import { reportProgress } from './reporter.js';
+
+export interface RouterOptions {
+  readonly tools: readonly AnyTool[];
+  readonly runner: ToolRunner;
+  readonly info: ServerInfo;
+  readonly limits: Limits;
+  readonly format: 'text' | 'json';
+  readonly log: Log;
+}
+
+/** Claude Code moves larger results to a file unless the tool says how large its results may be. */
+const SIZE_HINT = { 'anthropic/maxResultSizeChars': 100_000 };
+
+export class Router implements Handler {
+  readonly #options: RouterOptions;
+  readonly #legacy: LegacyEra;
+  readonly #modern: ModernEra;
+  readonly #slots: Slots;
+
+  constructor(options: RouterOptions) {
+    this.#options = options;
+    this.#legacy = new LegacyEra(options.info);
+    this.#modern = new ModernEra(options.info);
+    this.#slots = new Slots(options.limits);
+  }
+
+  async request(request: Request, call: Call): Promise<object> {
+    const era: Era = isModern(request) ? this.#modern : this.#legacy;
+    const method = era.admit(request);
+    if (method === undefined) throw new ProtocolError(RPC.methodNotFound, `Method not found: ${request.method.slice(0, 200)}`);
+    return era.dress(method, await this.#serve(method, request, call));
+  }
+
+  notification(notification: Notification): void {
+    this.#options.log.debug({ method: notification.method.slice(0, 100) }, 'notification');
+  }
+
+  acceptsBatch(): boolean {
+    return this.#legacy.takesBatches;
+  }
+
+  isCancellable(method: string): boolean {
+    return method !== 'initialize';
+  }
+
+  #serve(method: Method, request: Request, call: Call): object | Promise<object> {
+    switch (method) {
+      case 'initialize':
+        return this.#legacy.initialize(request);
+      case 'server/discover':
+        return this.#modern.discover();
+      case 'ping':
+        return {};
+      case 'tools/list':
+        return this.#list(request);
+      case 'tools/call':
+        return this.#call(request, call);
+    }
+  }
+
+  #list(request: Request): object {
+    const params = paramsOf(request);
+    if (params === undefined) throw new ProtocolError(RPC.invalidParams, 'params must be an object.');
+    // There is one page, so no cursor was ever given out.
+    if (params.cursor !== undefined) throw new ProtocolError(RPC.invalidParams, 'Unknown cursor: the list has one page.');
+    return { tools: this.#options.tools.map(definition) };
+  }
+
+  async #call(request: Request, call: Call): Promise<object> {
+    const params = paramsOf(request);
+    if (params === undefined) throw new ProtocolError(RPC.invalidParams, 'params must be an object with the name of a tool.');
+    const { name, arguments: given = {} } = params;
+    if (typeof name !== 'string') throw new ProtocolError(RPC.invalidParams, 'params.name must be the name of a tool.');
+    const { tools, runner, limits, format } = this.#options;
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool === undefined) {
+      throw new ProtocolError(
+        RPC.invalidParams,
+        `Unknown tool: ${name.slice(0, 100)}. The tools are ${tools.map((known) => known.name).join(', ')}.`,
+      );
+    }
+    const log = withFields(this.#options.log, { request: call.id });
+    const progress = new Progress();
+    const stop = reportProgress(call, metaOf(request)?.progressToken, progress, limits);
+    try {
+      const work = (): Promise<ToolReply> => runner.run(tool, given, { signal: call.signal, log, progress, format });
+      return toResult(await this.#slots.run(call.signal, work));
+    } catch (error) {
+      if (error instanceof ToolError) return toResult(errorReply(error, format));
+      throw error;
+    } finally {
+      stop();
+    }
+  }
+}
+
+function toResult(reply: ToolReply): object {
+  return {
+    content: [{ type: 'text', text: reply.text }],
+    ...(reply.data === undefined ? {} : { structuredContent: reply.data }),
+    isError: reply.isError,
+  };
+}
+
+function definition(tool: AnyTool): object {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.input,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    _meta: SIZE_HINT,
+  };
+}

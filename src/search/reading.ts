@@ -1,0 +1,63 @@
+/** How a pattern is read: as literal text or as a regex. Pure but for the one question to ripgrep that `decideReading` asks. */
+import { ToolError } from '../base/errors.js';
+import type { TextQuery } from '../ripgrep/args.js';
+import type { Ripgrep, RunContext } from '../ripgrep/process.js';
+
+export interface Reading {
+  readonly isLiteral: boolean;
+  /** Why an undecided pattern is read as it is, for the reply. */
+  readonly why?: string;
+  /** The caller left the choice open and the other reading means something else. */
+  readonly isOpen: boolean;
+}
+
+/** Characters that mean something in a regex. */
+const SPECIAL = /[\\.^$|?*+()[\]{}]/;
+
+export const isPlain = (pattern: string): boolean => !SPECIAL.test(pattern);
+
+export const escapeRegex = (text: string): string =>
+  text.replace(/[\\.^$|?*+()[\]{}\-#&~\s]/g, (char) => (/\s/.test(char) ? char : `\\${char}`));
+
+/** A literal that spans lines must also match files with CR LF line ends, which needs a regex. */
+export const literalLines = (text: string): string => text.split(/\r?\n/).map(escapeRegex).join('\\r?\\n');
+
+/** @throws ToolError pattern_invalid when the caller insists on a regex that does not compile */
+export async function decideReading(query: TextQuery, regex: boolean | undefined, ripgrep: Ripgrep, context: RunContext): Promise<Reading> {
+  if (regex === false || (regex === undefined && isPlain(query.pattern))) return { isLiteral: true, isOpen: false };
+  if (regex === true) return { isLiteral: false, isOpen: false };
+  const tried = await ripgrep.tryPattern({ ...query, isLiteral: false }, context);
+  if ('error' in tried) return { isLiteral: true, isOpen: false, why: `no valid regex: ${tried.error}` };
+  if (tried.matchesEmpty) return { isLiteral: true, isOpen: false, why: 'as a regex it would match every line' };
+  return { isLiteral: false, isOpen: true };
+}
+
+/** Only characters whose meaning JavaScript and ripgrep agree on, and nothing that looks at what surrounds the match. */
+const COMPARABLE = /^[\w .*+?|/:,;=<>!@%&~"'#-]+$/;
+
+/** Whether every line that holds the literal text is also a match of the regex: then the matches of the regex can be told apart
+ *  without a second search. True when the regex matches within its own text. */
+export function literalIsIncluded(query: TextQuery): boolean {
+  if (query.word || query.multiline || !COMPARABLE.test(query.pattern)) return false;
+  try {
+    return new RegExp(query.pattern, query.ignoreCase ? 'iu' : 'u').test(query.pattern);
+  } catch {
+    return false; // JavaScript reads it otherwise than ripgrep: a second search decides
+  }
+}
+
+/** Whether a line holds the literal text. */
+export function holdsLiteral(query: Pick<TextQuery, 'pattern' | 'ignoreCase'>, text: string): boolean {
+  return query.ignoreCase ? text.toLowerCase().includes(query.pattern.toLowerCase()) : text.includes(query.pattern);
+}
+
+/** The query with a pattern that ripgrep can take: line breaks need multi-line search.
+ *  @throws ToolError pattern_invalid for a NUL outside of `binary` */
+export function toRipgrep(query: TextQuery): TextQuery {
+  if (query.pattern.includes('\0')) {
+    throw new ToolError('pattern_invalid', 'The pattern contains a NUL character.', { hint: 'Write \\x00 in a regex, with binary: true.' });
+  }
+  if (!/[\n\r]/.test(query.pattern)) return query;
+  if (query.isLiteral) return { ...query, pattern: literalLines(query.pattern), isLiteral: false, multiline: true };
+  return { ...query, multiline: true };
+}

@@ -1,0 +1,122 @@
+/** From what a caller wrote (scope, globs, exclude, ignored) and what the root says (.gitignore, .csignore, built-in rules) to
+ *  the walk that ripgrep makes. */
+import { ToolError } from '../base/errors.js';
+import type { Limits } from '../base/limits.js';
+import { Acceptor, type RootRules, type Selection } from '../ripgrep/accept.js';
+import type { RulesPass, Walk } from '../ripgrep/args.js';
+import { BUILTIN, BUILTIN_WITHOUT_GITIGNORE } from '../ripgrep/builtin.js';
+import { type Glob, parseGlob, parseIgnore } from '../ripgrep/glob.js';
+import type { Ripgrep, RunContext } from '../ripgrep/process.js';
+import type { Root } from '../security/root.js';
+import { readSmallFile, rootHas } from '../security/tree.js';
+
+/** The part of a call that says which files. */
+export interface FileChoice {
+  readonly scope?: string;
+  readonly globs?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly ignored?: boolean;
+}
+
+/** The part of the configuration that says which files. */
+export interface ScanOptions {
+  readonly respectGitignore: boolean;
+  readonly excludeDirs: readonly string[];
+}
+
+/** @throws ToolError for a bad scope or glob */
+export async function select(choice: FileChoice, ripgrep: Ripgrep, context: RunContext): Promise<Selection> {
+  const scope = choice.scope === undefined ? undefined : await context.root.resolve(choice.scope);
+  if (scope !== undefined && /[\n\r]/.test(scope.relative)) throw new ToolError('path_invalid', 'A scope cannot contain a line break.');
+  const globs = (choice.globs ?? []).filter((glob) => !glob.startsWith('!')).map(parseGlob);
+  const negated = (choice.globs ?? []).filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  const excluded = [...negated, ...(choice.exclude ?? []).map((glob) => glob.replace(/^!/, ''))].map(parseGlob);
+  await ripgrep.checkGlobs([...globs, ...excluded].filter(needsCheck), context);
+  return {
+    scope: scope?.relative ?? '',
+    isScopeFile: scope?.kind === 'file',
+    globs,
+    excluded,
+    ignored: choice.ignored ?? false,
+  };
+}
+
+/** Only brackets, braces and backslashes can make a glob that ripgrep cannot parse. */
+const needsCheck = (glob: Glob): boolean => /[[\]{}\\]/.test(glob.text);
+
+export async function readRootRules(root: Root, scan: ScanOptions, limits: Limits): Promise<RootRules> {
+  const [isGit, hasGitignore, csignore] = await Promise.all([
+    rootHas(root, '.git'),
+    rootHas(root, '.gitignore'),
+    readSmallFile(root, '.csignore', limits.csignoreBytes),
+  ]);
+  const builtin = [
+    ...BUILTIN,
+    ...(hasGitignore ? [] : BUILTIN_WITHOUT_GITIGNORE),
+    ...scan.excludeDirs.map((name) => `${name.replace(/\/+$/, '')}/`),
+  ];
+  const text = csignore.kind === 'text' ? csignore.text : undefined;
+  return {
+    isGit,
+    usesGitignore: scan.respectGitignore,
+    builtin,
+    rules: [...parseIgnore(builtin.join('\n')), ...parseIgnore(text ?? '')],
+    csignore: text,
+    notes: csignore.kind === 'unusable' ? [`.csignore was not used: it ${csignore.why}`] : [],
+  };
+}
+
+/** One ripgrep run of a search and which of its files count. */
+export interface Pass {
+  readonly walk: Walk;
+  accepts(path: string): boolean;
+}
+
+/** The runs that together cover a selection, each file in exactly one: the repository's rules as they are, and, where .csignore
+ *  includes something again, a run without rules over that alone. */
+export function passesOf(selection: Selection, rules: RootRules, root: Root, options: { isSorted: boolean; main: RulesPass }): Pass[] {
+  const acceptor = new Acceptor(selection, rules, (path) => root.mayShow(path));
+  const base = { rules, allowsSecrets: root.allowsSecrets, isSorted: options.isSorted };
+  const main: Pass = {
+    walk: { ...base, selection, pass: options.main },
+    accepts: (path) => acceptor.accepts(path) && !acceptor.isReincluded(path),
+  };
+  if (!acceptor.hasReincluded) return [main];
+  const globs = rules.rules.filter((rule) => rule.isNegated).map((rule) => ({ ...rule }));
+  const again: Pass = {
+    walk: { ...base, selection: { ...selection, globs }, pass: 'none' },
+    accepts: (path) => acceptor.accepts(path) && acceptor.isReincluded(path),
+  };
+  return [main, again];
+}
+
+/** Where the root's .gitignore hides every file there is, the rule that does it; the search then sets .gitignore aside.
+ *  Asked only after a search that found no file to search. */
+export async function findHidingRule(
+  rules: RootRules,
+  ripgrep: Ripgrep,
+  context: RunContext,
+): Promise<{ rule: string; from: string } | undefined> {
+  if (!rules.usesGitignore) return undefined;
+  const everything: Selection = { scope: '', isScopeFile: false, globs: [], excluded: [], ignored: false };
+  const first = async (main: RulesPass): Promise<string | undefined> => {
+    let found: string | undefined;
+    for (const pass of passesOf(everything, rules, context.root, { isSorted: false, main })) {
+      await ripgrep.list(pass.walk, context, (path) => {
+        if (pass.accepts(path) && !isControlFile(path)) found ??= path;
+        return found === undefined;
+      });
+      if (found !== undefined) break;
+    }
+    return found;
+  };
+  if ((await first('all')) !== undefined) return undefined;
+  const hidden = await first('without-gitignore');
+  if (hidden === undefined) return undefined;
+  const walk: Walk = { rules, allowsSecrets: context.root.allowsSecrets, isSorted: false, selection: everything, pass: 'all' };
+  const [why] = await ripgrep.whyIgnored(walk, [hidden], context);
+  return why ?? { rule: '?', from: '.gitignore' };
+}
+
+/** The rule files themselves are no content: a root of which only they are left counts as empty. */
+const isControlFile = (path: string): boolean => path === '.gitignore' || path === '.csignore' || path === '.ignore';

@@ -1,0 +1,28 @@
+/** The first items of an order, out of any number that pass by: memory is bounded by how many are wanted. Pure. */
+
+export class Smallest<T> {
+  readonly #limit: number;
+  readonly #compare: (a: T, b: T) => number;
+  #items: T[] = [];
+
+  constructor(limit: number, compare: (a: T, b: T) => number) {
+    this.#limit = limit;
+    this.#compare = compare;
+  }
+
+  add(item: T): void {
+    this.#items.push(item);
+    if (this.#items.length >= this.#limit * 2 + 64) this.#trim();
+  }
+
+  /** In order, at most the limit. */
+  sorted(): T[] {
+    this.#trim();
+    return this.#items;
+  }
+
+  #trim(): void {
+    this.#items.sort(this.#compare);
+    this.#items.length = Math.min(this.#items.length, this.#limit);
+  }
+}

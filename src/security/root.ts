@@ -1,0 +1,198 @@
+/** One folder that may be searched. Turns a caller's path into a ConfinedPath, a type that only this file can make, and opens
+ *  files so that what was checked is what is read. Promise: nothing outside the folder, no secret and nothing of .git is opened,
+ *  also when a link or a parent folder is swapped between check and open. Hard links are not told apart from files. */
+import { constants } from 'node:fs';
+import { type FileHandle, open, opendir, readlink, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { showControls } from '../base/display.js';
+import { ToolError } from '../base/errors.js';
+import { nearest } from '../base/near.js';
+import { isInside, relativeText } from './path-text.js';
+import { isGit, isSecret } from './secrets.js';
+
+const CONFINED: unique symbol = Symbol('confined');
+
+/** A path that was checked: it existed, lies below its root and is neither secret nor .git. */
+export interface ConfinedPath {
+  /** Relative to the root, links resolved, forward slashes; '' is the root itself. */
+  readonly relative: string;
+  readonly kind: 'file' | 'folder';
+  readonly [CONFINED]: { readonly absolute: string; readonly dev: bigint; readonly ino: bigint };
+}
+
+/** An open regular file and what was true of it when it was opened. */
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly size: number;
+  /** Changes whenever the file is replaced or written. */
+  readonly stamp: string;
+}
+
+const NEAR_ENTRIES = 5_000;
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+
+export class Root {
+  readonly name: string;
+  /** Absolute, links resolved. For ripgrep's cwd and for logs; never shown to a client. */
+  readonly path: string;
+  readonly #given: string;
+  readonly #allowSecrets: boolean;
+
+  private constructor(given: string, real: string, allowSecrets: boolean) {
+    this.#given = given;
+    this.path = real;
+    this.name = path.basename(real) || real;
+    this.#allowSecrets = allowSecrets;
+  }
+
+  /** @throws ToolError root_missing when the folder does not exist or is no folder */
+  static async open(given: string, options: { allowSecrets: boolean }): Promise<Root> {
+    try {
+      const real = await realpath(given);
+      if (!(await stat(real)).isDirectory()) throw new ToolError('root_missing', `The root "${given}" is not a folder.`);
+      return new Root(given, real, options.allowSecrets);
+    } catch (error) {
+      if (error instanceof ToolError) throw error;
+      throw new ToolError('root_missing', `The root "${given}" cannot be opened (${codeOf(error)}).`, { cause: error });
+    }
+  }
+
+  /** Whether a name or path given by a caller means this root. */
+  isCalled(text: string): boolean {
+    return text === this.name || text === this.#given || path.resolve(text) === this.path;
+  }
+
+  /** Whether a path below the root may be shown: neither .git nor, unless the operator allows it, a secret. */
+  mayShow(relative: string): boolean {
+    return !isGit(relative) && (this.#allowSecrets || !isSecret(relative));
+  }
+
+  async stillExists(): Promise<boolean> {
+    return stat(this.path).then(
+      (entry) => entry.isDirectory(),
+      () => false,
+    );
+  }
+
+  get allowsSecrets(): boolean {
+    return this.#allowSecrets;
+  }
+
+  /** @throws ToolError path_invalid, path_outside_root, path_excluded, path_missing, path_unreadable, not_a_file */
+  async resolve(text: string): Promise<ConfinedPath> {
+    const wanted = relativeText(text, [this.path, this.#given], path);
+    this.#refuseExcluded(text, wanted);
+    const absolute = await this.#realpath(text, wanted);
+    const relative = this.#relative(absolute);
+    if (relative === undefined) throw new ToolError('path_outside_root', `"${showControls(text)}" links to a place outside the root.`);
+    this.#refuseExcluded(text, relative);
+    const entry = await stat(absolute, { bigint: true });
+    if (!entry.isFile() && !entry.isDirectory()) {
+      throw new ToolError('not_a_file', `"${showControls(text)}" is a ${kindName(entry)}, which is never opened.`);
+    }
+    return { relative, kind: entry.isFile() ? 'file' : 'folder', [CONFINED]: { absolute, dev: entry.dev, ino: entry.ino } };
+  }
+
+  /** Opens a regular file and asks the opened handle, not the path, where it is.
+   *  @throws ToolError not_a_file, path_outside_root, path_excluded, path_missing, path_unreadable */
+  async openFile(file: ConfinedPath): Promise<OpenFile> {
+    const name = showControls(file.relative || '.');
+    if (file.kind !== 'file') throw new ToolError('not_a_file', `"${name}" is a folder.`);
+    const { absolute, dev, ino } = file[CONFINED];
+    // O_NONBLOCK: opening a pipe that was put in the file's place must not wait for a writer.
+    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    const handle = await open(absolute, flags).catch((error: unknown) => {
+      throw this.#ioError(name, error);
+    });
+    try {
+      const entry = await handle.stat({ bigint: true });
+      if (!entry.isFile()) throw new ToolError('not_a_file', `"${name}" is a ${kindName(entry)}, which is never opened.`);
+      await this.#confirm(handle, name, entry.dev === dev && entry.ino === ino);
+      const stamp = [entry.ino, entry.size, entry.mtimeNs].map((value) => value.toString(36)).join('-');
+      return { handle, size: Number(entry.size), stamp };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** A swapped parent folder passes O_NOFOLLOW and may even compare equal afterwards; the handle's own path tells the truth.
+   *  Systems without /proc compare the handle with what was checked. */
+  async #confirm(handle: FileHandle, name: string, isSame: boolean): Promise<void> {
+    const actual = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+    if (actual === undefined) {
+      if (!isSame) throw new ToolError('path_outside_root', `"${name}" was replaced while it was opened.`);
+      return;
+    }
+    const relative = this.#relative(actual.replace(/ \(deleted\)$/, ''));
+    if (relative === undefined) throw new ToolError('path_outside_root', `"${name}" was replaced while it was opened.`);
+    this.#refuseExcluded(name, relative);
+  }
+
+  #relative(absolute: string): string | undefined {
+    const relative = path.relative(this.path, absolute);
+    if (!isInside(relative, path)) return undefined;
+    return path.sep === '\\' ? relative.replaceAll('\\', '/') : relative;
+  }
+
+  #refuseExcluded(text: string, relative: string): void {
+    if (this.mayShow(relative)) return;
+    const why = isGit(relative) ? 'belongs to .git, which is never searched or read' : 'is a secret file, which is never searched or read';
+    throw new ToolError('path_excluded', `"${showControls(text)}" ${why}.`);
+  }
+
+  async #realpath(text: string, relative: string): Promise<string> {
+    try {
+      return await realpath(path.join(this.path, relative));
+    } catch (error) {
+      const code = codeOf(error);
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw this.#ioError(showControls(text), error);
+      throw new ToolError('path_missing', `"${showControls(text)}" does not exist.${await this.#nearNames(relative)}`);
+    }
+  }
+
+  #ioError(name: string, error: unknown): ToolError {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return new ToolError('path_missing', `"${name}" does not exist.`, { cause: error });
+    if (code === 'ELOOP')
+      return new ToolError('path_outside_root', `"${name}" is a link that goes in circles or was put in place of a file.`);
+    if (code === 'ENAMETOOLONG') return new ToolError('path_invalid', 'The path is too long.');
+    return new ToolError('path_unreadable', `"${name}" cannot be read (${code || 'unknown error'}).`, { cause: error });
+  }
+
+  /** The entries of the deepest existing folder on the way that look like the missing one. */
+  async #nearNames(relative: string): Promise<string> {
+    const parts = relative.split('/');
+    for (let depth = parts.length - 1; depth >= 0; depth--) {
+      const folder = parts.slice(0, depth).join('/');
+      const names = await this.#entries(folder);
+      if (names === undefined) continue;
+      const near = nearest(parts[depth] ?? '', names).map((name) => `"${showControls(folder === '' ? name : `${folder}/${name}`)}"`);
+      if (near.length > 0) return ` Near names: ${near.join(', ')}.`;
+      return depth === parts.length - 1 ? '' : ` The folder "${showControls(folder || '.')}" has no "${showControls(parts[depth] ?? '')}".`;
+    }
+    return '';
+  }
+
+  async #entries(folder: string): Promise<string[] | undefined> {
+    try {
+      const real = await realpath(path.join(this.path, folder));
+      if (this.#relative(real) === undefined) return undefined;
+      const names: string[] = [];
+      for await (const entry of await opendir(real)) {
+        if (this.mayShow(entry.name)) names.push(entry.name);
+        if (names.length >= NEAR_ENTRIES) break;
+      }
+      return names;
+    } catch {
+      return undefined; // no such folder, or not readable: the caller tries the one above
+    }
+  }
+}
+
+function kindName(entry: { isDirectory(): boolean; isFIFO(): boolean; isSocket(): boolean }): string {
+  if (entry.isDirectory()) return 'folder';
+  if (entry.isFIFO()) return 'named pipe';
+  return entry.isSocket() ? 'socket' : 'device';
+}

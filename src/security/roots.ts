@@ -1,0 +1,41 @@
+/** The roots that the operator allows. They are opened with the first call that needs them, so that a missing folder never keeps
+ *  the server from starting: each call then says what to set. */
+import type { RootChoice } from '../base/config.js';
+import { ToolError } from '../base/errors.js';
+import { Root } from './root.js';
+
+export class Roots {
+  readonly #choices: readonly RootChoice[];
+  readonly #allowSecrets: boolean;
+  readonly #opened = new Map<number, Promise<Root>>();
+
+  constructor(choices: readonly RootChoice[], options: { allowSecrets: boolean }) {
+    this.#choices = choices;
+    this.#allowSecrets = options.allowSecrets;
+  }
+
+  /** The root that a call means: by name or path, else the first.
+   *  @throws ToolError root_missing, root_unknown */
+  async find(wanted: string | undefined): Promise<Root> {
+    if (wanted === undefined) return this.#open(0);
+    const names: string[] = [];
+    for (const index of this.#choices.keys()) {
+      const root = await this.#open(index);
+      if (root.isCalled(wanted)) return root;
+      names.push(root.name);
+    }
+    throw new ToolError('root_unknown', `"${wanted}" is not one of the roots: ${names.join(', ')}.`);
+  }
+
+  #open(index: number): Promise<Root> {
+    const choice = this.#choices[index];
+    if (choice?.path === undefined) return Promise.reject(new ToolError('root_missing', choice?.problem ?? 'No root is set.'));
+    const known = this.#opened.get(index);
+    if (known !== undefined) return known;
+    const opening = Root.open(choice.path, { allowSecrets: this.#allowSecrets });
+    this.#opened.set(index, opening);
+    // A folder that is made later is found by a later call.
+    opening.catch(() => this.#opened.delete(index));
+    return opening;
+  }
+}

@@ -1,0 +1,85 @@
+/** A private folder for the rule files that ripgrep reads: made with the first file, 0700, one per process, removed at exit.
+ *  What a killed process left behind is removed by the next one that makes a folder. */
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+
+const OWNER_FOLDER = /^rules-(\d+)-/;
+
+export class Scratch {
+  readonly #base: string;
+  #folder: string | undefined;
+  #empty: string | undefined;
+  #serial = 0;
+
+  /** @param base where the private folders of all processes of this user live; tests pass their own */
+  constructor(base: string = path.join(tmpdir(), `ripscope-${userName()}`)) {
+    this.#base = base;
+  }
+
+  /** Writes a rule file and returns its absolute path. Remove it with `remove` when the search is over. */
+  write(text: string): string {
+    const file = path.join(this.#own(), String(++this.#serial));
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    return file;
+  }
+
+  remove(file: string): void {
+    rmSync(file, { force: true });
+  }
+
+  /** An empty folder, for letting ripgrep check globs without searching anything. */
+  emptyFolder(): string {
+    if (this.#empty === undefined) {
+      this.#empty = path.join(this.#own(), 'empty');
+      mkdirSync(this.#empty, { mode: 0o700 });
+    }
+    return this.#empty;
+  }
+
+  /** Whether a path named by ripgrep on stderr is one of our own files. */
+  owns(file: string): boolean {
+    return this.#folder !== undefined && file.startsWith(this.#folder + path.sep);
+  }
+
+  /** Removes the folder; synchronous, so that it may be called while the process exits. */
+  close(): void {
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
+    this.#empty = undefined;
+  }
+
+  #own(): string {
+    if (this.#folder === undefined) {
+      mkdirSync(this.#base, { recursive: true, mode: 0o700 });
+      const entry = lstatSync(this.#base);
+      const isOurs = entry.isDirectory() && (process.getuid === undefined || entry.uid === process.getuid());
+      // Somebody else's folder or link in the place of ours: nothing of it is used.
+      const parent = isOurs ? this.#base : tmpdir();
+      if (isOurs) this.#sweep();
+      this.#folder = mkdtempSync(path.join(parent, `rules-${process.pid}-`));
+    }
+    return this.#folder;
+  }
+
+  #sweep(): void {
+    for (const name of readdirSync(this.#base)) {
+      const pid = Number(OWNER_FOLDER.exec(name)?.[1]);
+      if (pid > 0 && !isAlive(pid)) rmSync(path.join(this.#base, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function userName(): string {
+  const { uid, username } = userInfo();
+  return uid >= 0 ? String(uid) : username.replace(/\W/g, '_');
+}

@@ -1,0 +1,37 @@
+/** Which paths are never searched or read, whatever a repository's own files say: `.git` at any level, and files that hold
+ *  credentials by their name. Pure. Paths are relative to the root, with forward slashes. Letter case is ignored, since
+ *  case-insensitive file systems open `.ENV` for `.env`. */
+
+/** Secrets as gitignore globs, for ripgrep to prune. `.env.*` is missing here: it has exceptions, so `isSecret` cuts it. */
+export const SECRET_GLOBS: readonly string[] = [
+  '.env',
+  '*.pem',
+  '*.key',
+  '*.p12',
+  '*.pfx',
+  'id_rsa*',
+  'id_ed25519*',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '**/.aws/credentials',
+];
+
+const SECRET_NAME = /^(?:\.env|.*\.pem|.*\.key|.*\.p12|.*\.pfx|id_rsa.*|id_ed25519.*|\.netrc|\.npmrc|\.pypirc)$/i;
+const DOTENV = /^\.env\./i;
+const DOTENV_EXAMPLE = /^\.env\.(?:.*\.)?(?:example|sample|template)$/i;
+
+/** True for a path of which any component is a credential file's name. */
+export function isSecret(path: string): boolean {
+  const parts = path.split('/');
+  return parts.some((part, index) => {
+    if (SECRET_NAME.test(part)) return true;
+    if (DOTENV.test(part)) return !DOTENV_EXAMPLE.test(part);
+    return /^credentials$/i.test(part) && /^\.aws$/i.test(parts[index - 1] ?? '');
+  });
+}
+
+/** True for `.git` itself and all below it, at any level. */
+export function isGit(path: string): boolean {
+  return /(?:^|\/)\.git(?:\/|$)/i.test(path);
+}

@@ -1,0 +1,59 @@
+/** The few questions that a search asks the file system beside ripgrep: small control files at the root, the entries of a
+ *  folder, and modification times. All below one root; nothing is followed out of it. */
+import { lstatSync } from 'node:fs';
+import { lstat, opendir } from 'node:fs/promises';
+import path from 'node:path';
+import { ToolError } from '../base/errors.js';
+import type { Root } from './root.js';
+
+/** Whether the root itself has an entry of that name. */
+export async function rootHas(root: Root, name: string): Promise<boolean> {
+  return lstat(path.join(root.path, name)).then(
+    () => true,
+    () => false,
+  );
+}
+
+export type SmallFile =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'absent' }
+  /** It is there and cannot be used; `why` says so for a note. */
+  | { readonly kind: 'unusable'; readonly why: string };
+
+/** A control file at the root, read through a checked handle: a regular file of at most `maxBytes`. */
+export async function readSmallFile(root: Root, name: string, maxBytes: number): Promise<SmallFile> {
+  if (!(await rootHas(root, name))) return { kind: 'absent' };
+  try {
+    const { handle, size } = await root.openFile(await root.resolve(name));
+    try {
+      if (size > maxBytes) return { kind: 'unusable', why: `is larger than ${maxBytes} bytes` };
+      const buffer = Buffer.alloc(maxBytes);
+      const { bytesRead } = await handle.read(buffer, 0, maxBytes, 0);
+      return { kind: 'text', text: buffer.toString('utf8', 0, bytesRead) };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof ToolError) return { kind: 'unusable', why: error.message };
+    throw error;
+  }
+}
+
+/** Names in a folder below the root, or undefined when it has more than `most` or cannot be listed. */
+export async function entryNames(root: Root, folder: string, most: number): Promise<string[] | undefined> {
+  const names: string[] = [];
+  try {
+    for await (const entry of await opendir(path.join(root.path, folder))) {
+      if (names.length >= most) return undefined;
+      names.push(entry.name);
+    }
+  } catch {
+    return undefined; // gone meanwhile, or closed to us: the search itself will tell
+  }
+  return names;
+}
+
+/** When a file below the root was last written, in nanoseconds since 1970; 0n when it is gone. Links are not followed. */
+export function modifiedNs(root: Root, relative: string): bigint {
+  return lstatSync(path.join(root.path, relative), { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n;
+}

@@ -1,0 +1,98 @@
+/** list_files: which files there are, by glob or folder. */
+import { count, plural, showControls, showPath } from '../base/display.js';
+import { LIMITS } from '../base/limits.js';
+import { type ListedFile, type ListOutcome, type ListQuery, listFiles as list } from '../search/listing.js';
+import { countWithin, fit } from './fit.js';
+import { CURSOR, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import { defineTool } from './tool.js';
+
+type Arguments = Partial<ListQuery>;
+
+export const listFiles = defineTool<Arguments, ListOutcome>({
+  name: 'list_files',
+  title: 'List files',
+  description:
+    'Files by glob or folder, hidden ones included, ignored ones only with ignored: true; with the total, and a cursor when there are more.',
+  input: {
+    type: 'object',
+    properties: {
+      globs: GLOBS,
+      scope: SCOPE,
+      maxResults: integer('maxResults', 'Files of this reply'),
+      sort: { type: 'string', enum: ['path', 'modified'], description: 'Path order, or newest first', default: 'path' },
+      ignored: IGNORED,
+      cursor: CURSOR,
+      root: ROOT,
+      maxChars: MAX_CHARS,
+      timeoutMs: TIMEOUT,
+    },
+    additionalProperties: false,
+  },
+  budget: 'maxChars',
+  run: (args, context) =>
+    list({ ...args, sort: args.sort ?? 'path', maxResults: args.maxResults ?? LIMITS.maxResults.def }, context.search, context),
+  text: (outcome, maxChars, style) =>
+    fit(shownOf(outcome).length, maxChars, (shown) => {
+      const paths = outcome.files.slice(0, shown).map((file) => style.path(showPath(file.path)));
+      const tooSmall =
+        shown === 0 && outcome.files.length > 0 ? [`the next path does not fit into maxChars: ${maxChars}; raise maxChars`] : [];
+      const cursor = nextCursor(outcome, shown);
+      const more = cursor === undefined ? [] : [`more: repeat this call with cursor: "${cursor}"`];
+      return [`# ${headline(outcome, shown)}`, ...paths, ...[...tooSmall, ...more, ...facts(outcome)].map((fact) => `# ${fact}`)].join(
+        '\n',
+      );
+    }),
+  data: (outcome, maxChars) => {
+    const files = shownOf(outcome);
+    const shown = countWithin(files, maxChars, (file) => file.path.length);
+    const cursor = nextCursor(outcome, shown);
+    const isCut = shown < outcome.files.length;
+    return {
+      files: files.slice(0, shown).map((file) => file.path),
+      returned: shown,
+      ...(outcome.total === undefined ? {} : { totalFiles: outcome.shownBefore + outcome.total }),
+      truncated: isCut || outcome.timedOut,
+      truncateReason: outcome.timedOut ? 'timeout' : !isCut ? null : shown === outcome.query.maxResults ? 'maxResults' : 'maxChars',
+      timedOut: outcome.timedOut,
+      partial: outcome.isPartial,
+      notes: [headline(outcome, shown), ...facts(outcome)],
+      ...(cursor === undefined ? {} : { nextCursor: cursor }),
+      durationMs: outcome.elapsedMs,
+    };
+  },
+  found: (outcome) => outcome.files.length > 0,
+  summary: (outcome) => ({ files: outcome.total, partial: outcome.isPartial }),
+});
+
+const shownOf = (outcome: ListOutcome): readonly ListedFile[] => outcome.files.slice(0, outcome.query.maxResults);
+
+function headline(outcome: ListOutcome, shown: number): string {
+  const { total, shownBefore, timedOut } = outcome;
+  if (outcome.files.length === 0) {
+    if (timedOut) return `Stopped after ${count(outcome.limitMs)} ms with no file found so far: incomplete.`;
+    return outcome.query.cursor === undefined ? 'No files match.' : 'No further files.';
+  }
+  const amount = total === undefined ? 'An unknown number of files' : plural(shownBefore + total, 'file');
+  const isAll = shownBefore === 0 && shown === total;
+  const order = outcome.query.sort === 'modified' ? ', newest first' : '';
+  return `${amount}${isAll ? '' : `, ${count(shownBefore + (shown > 0 ? 1 : 0))}-${count(shownBefore + shown)} shown`}${order}.`;
+}
+
+function nextCursor(outcome: ListOutcome, shown: number): string | undefined {
+  const last = outcome.files[shown - 1];
+  if (last === undefined || shown >= outcome.files.length || outcome.timedOut) return undefined;
+  return outcome.cursorAfter(last, shown);
+}
+
+function facts({ timedOut, hidden, notes, limitMs, files }: ListOutcome): string[] {
+  const lines: string[] = [];
+  if (timedOut && files.length > 0) lines.push(`stopped after ${count(limitMs)} ms: incomplete, further files may exist anywhere`);
+  if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
+  lines.push(...notes.map(showControls));
+  if (hidden !== undefined) {
+    lines.push(`${plural(hidden.files, 'file')} with ignored: true (${showControls(hidden.because)}), first ${showPath(hidden.example)}`);
+  }
+  if (files.length === 0 && hidden === undefined && !timedOut)
+    lines.push('ignored files were looked at as well; secrets (.env, keys) and .git are never listed');
+  return lines;
+}

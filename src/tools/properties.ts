@@ -1,0 +1,38 @@
+/** Schema properties that several tools share. Bounds come from the table of limits. */
+import { LIMITS, type LimitName } from '../base/limits.js';
+import type { Property } from './tool.js';
+
+/** An integer with the range of a limit; the default is shown unless it depends on the server. */
+export function integer(limit: LimitName, description: string, options: { hasDefault: boolean } = { hasDefault: true }): Property {
+  const { min, max, def } = LIMITS[limit];
+  return { type: 'integer', description, minimum: min, maximum: max, ...(options.hasDefault ? { default: def } : {}) };
+}
+
+export const ROOT: Property = { type: 'string', description: 'Which of several allowed roots, by name', maxLength: LIMITS.pathChars.max };
+export const SCOPE: Property = {
+  type: 'string',
+  description: 'Folder or file to stay in (a path, no glob)',
+  maxLength: LIMITS.pathChars.max,
+};
+
+const globs = (description: string): Property => ({
+  type: 'array',
+  items: { type: 'string', maxLength: LIMITS.globChars.max },
+  maxItems: LIMITS.maxGlobs.max,
+  description,
+});
+export const GLOBS: Property = globs('Only files matching one of these, e.g. ["*.ts", "src/**", "!*.test.ts"]; ! leaves out');
+export const EXCLUDE: Property = globs('Leave out files matching one of these globs');
+export const IGNORED: Property = {
+  type: 'boolean',
+  description: 'Include what ignore rules hide (.gitignore, node_modules, lock files…)',
+  default: false,
+};
+export const CURSOR: Property = {
+  type: 'string',
+  description: 'From the end of a cut reply; repeat its other arguments',
+  maxLength: LIMITS.cursorChars.max,
+};
+export const MAX_CHARS: Property = integer('maxChars', 'Budget of the whole reply');
+export const READ_MAX_CHARS: Property = integer('readMaxChars', 'Budget of the whole reply');
+export const TIMEOUT: Property = integer('timeoutMs', 'Stop after this long with what was found', { hasDefault: false });

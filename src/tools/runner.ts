@@ -1,0 +1,103 @@
+/** Runs one tool call from raw arguments to a reply, for the server and the command line alike: checks, root, time limit,
+ *  outcome, rendering, errors, log. */
+import { Deadline } from '../base/deadline.js';
+import { ToolError } from '../base/errors.js';
+import { LIMITS, type Limits } from '../base/limits.js';
+import { type Log, withFields } from '../base/log.js';
+import type { Progress } from '../base/progress.js';
+import type { SearchParts } from '../search/exact.js';
+import type { Roots } from '../security/roots.js';
+import { checkArguments } from './arguments.js';
+import { type AnyTool, PLAIN, type Style, type Tool, type ToolContext } from './tool.js';
+
+export interface ToolReply {
+  readonly isError: boolean;
+  readonly text: string;
+  /** Present when structured results were asked for. */
+  readonly data?: object;
+  /** Whether anything was found; false for errors. */
+  readonly found: boolean;
+}
+
+export interface RunnerParts {
+  readonly roots: Roots;
+  readonly search: SearchParts;
+  readonly limits: Limits;
+  readonly version: string;
+  /** Set when the configuration cannot be used: every call then says so. */
+  readonly problem?: ToolError;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly progress: Progress;
+  readonly format: 'text' | 'json';
+  readonly style?: Style;
+}
+
+export class ToolRunner {
+  readonly #parts: RunnerParts;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+  }
+
+  /** Never throws for what the caller can repair: that is a reply with `isError`.
+   *  @throws the signal's reason when cancelled; anything else is a bug */
+  async run(tool: AnyTool, given: unknown, options: RunOptions): Promise<ToolReply> {
+    const started = performance.now();
+    const log = withFields(options.log, { tool: tool.name });
+    try {
+      const reply = await this.#run(tool as unknown as Tool<Record<string, unknown>>, given, { ...options, log });
+      log.info(
+        { ...reply.summary, ms: Math.round(performance.now() - started), bytesReturned: Buffer.byteLength(reply.text) },
+        'call answered',
+      );
+      return reply;
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      log.warn({ code: error.code, reason: error.message, ms: Math.round(performance.now() - started) }, 'call refused');
+      return errorReply(error, options.format);
+    }
+  }
+
+  async #run(tool: Tool<Record<string, unknown>>, given: unknown, options: RunOptions): Promise<ToolReply & { summary: object }> {
+    if (this.#parts.problem !== undefined) throw this.#parts.problem;
+    const { validators } = await import('../base/validators.js');
+    const validate = validators[tool.name];
+    if (validate === undefined) throw new Error(`no validator for ${tool.name}`);
+    const { root, ...args } = checkArguments(tool as unknown as AnyTool, given, validate);
+    const { limits, search } = this.#parts;
+    const limitMs = Math.min(typeof args.timeoutMs === 'number' ? args.timeoutMs : limits.deadlineMs, limits.deadlineMs);
+    const context: ToolContext = {
+      root: await this.#parts.roots.find(root as string | undefined),
+      signal: options.signal,
+      deadline: new Deadline(limitMs),
+      limits,
+      log: options.log,
+      search,
+      progress: options.progress,
+    };
+    const outcome = await tool.run(args, context);
+    options.signal.throwIfAborted();
+    const maxChars = typeof args.maxChars === 'number' ? args.maxChars : limits[tool.budget];
+    const summary = tool.summary(outcome);
+    const found = tool.found(outcome);
+    if (options.format === 'text') return { isError: false, found, summary, text: tool.text(outcome, maxChars, options.style ?? PLAIN) };
+    const data = { ...tool.data(outcome, maxChars), serverVersion: this.#parts.version };
+    return { isError: false, found, summary, data, text: JSON.stringify(data) };
+  }
+}
+
+/** An error as the model reads it: what is wrong, then how to repair it. */
+export function errorReply(error: ToolError, format: 'text' | 'json'): ToolReply {
+  const max = LIMITS.maxChars.min;
+  const clip = (text: string): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
+  const message = clip(error.message);
+  const hint = clip(error.hint);
+  const text = `${error.code}: ${message}\n# ${hint}`;
+  if (format === 'text') return { isError: true, found: false, text };
+  const data = { error: { code: error.code, message, hint } };
+  return { isError: true, found: false, data, text: JSON.stringify(data) };
+}

@@ -1,0 +1,300 @@
+/** search_text: exact search, complete and in path order, or cut with the place to go on from. */
+import { bytes, count, plural, showControls, showCut, showPath } from '../base/display.js';
+import { LIMITS } from '../base/limits.js';
+import type { FileRows, Row } from '../ripgrep/budget.js';
+import { type ExactOutcome, type ExactQuery, searchExact } from '../search/exact.js';
+import { isPlain } from '../search/reading.js';
+import { countWithin, fit } from './fit.js';
+import { CURSOR, EXCLUDE, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import { defineTool, type Style } from './tool.js';
+
+type Arguments = Partial<ExactQuery> & { readonly pattern: string };
+
+const SHOWN_PATTERN = 80;
+
+export const searchText = defineTool<Arguments, ExactOutcome>({
+  name: 'search_text',
+  title: 'Search text',
+  description:
+    'Exact search of every file: literal or regex, in path order, always complete or with a cursor that continues. Hidden files are searched, ' +
+    'ignored ones only with ignored: true; an empty reply says what kept matches out. Use output "files" or "count" for an overview of a common pattern.',
+  input: {
+    type: 'object',
+    properties: {
+      pattern: { type: 'string', description: 'Text or regex to find', minLength: 1, maxLength: LIMITS.patternChars.max },
+      regex: {
+        type: 'boolean',
+        description: 'true: regex, false: literal text; without it, a regex unless that makes no sense, and the reply says which',
+      },
+      ignoreCase: { type: 'boolean', description: 'Match in any letter case', default: false },
+      word: { type: 'boolean', description: 'Match whole words only', default: false },
+      multiline: { type: 'boolean', description: 'Let a match go over several lines', default: false },
+      scope: SCOPE,
+      globs: GLOBS,
+      exclude: EXCLUDE,
+      output: {
+        type: 'string',
+        enum: ['content', 'files', 'count'],
+        description: 'Matching lines, only paths, or matches per file',
+        default: 'content',
+      },
+      context: integer('context', 'Lines around each match'),
+      maxMatches: integer('maxMatches', 'Matches (files for the other outputs) of this reply'),
+      ignored: IGNORED,
+      encoding: {
+        type: 'string',
+        description: 'Encoding of files without a byte order mark, e.g. utf-16le, latin1, gbk',
+        minLength: 1,
+        maxLength: 40,
+      },
+      binary: { type: 'boolean', description: 'Search binary files as text', default: false },
+      cursor: CURSOR,
+      root: ROOT,
+      maxChars: MAX_CHARS,
+      timeoutMs: TIMEOUT,
+    },
+    required: ['pattern'],
+    additionalProperties: false,
+  },
+  budget: 'maxChars',
+  run: (args, context) =>
+    searchExact(
+      {
+        ...args,
+        ignoreCase: args.ignoreCase ?? false,
+        word: args.word ?? false,
+        multiline: args.multiline ?? false,
+        binary: args.binary ?? false,
+        output: args.output ?? 'content',
+        context: args.context ?? LIMITS.context.def,
+        maxMatches: args.maxMatches ?? LIMITS.maxMatches.def,
+        maxChars: args.maxChars ?? context.limits.maxChars,
+      },
+      context.search,
+      context,
+    ),
+  text: (outcome, maxChars, style) => {
+    const items = itemsOf(outcome);
+    const render = (shown: number): string => {
+      const body = outcome.query.output === 'content' ? contentLines(outcome, shown, style) : countLines(outcome, shown, style);
+      const tooSmall = shown === 0 && items > 0 ? [`the next match does not fit into maxChars: ${maxChars}; raise maxChars`] : [];
+      const trailer = [...tooSmall, ...moreOf(outcome, shown), ...facts(outcome)].map((fact) => `# ${clip(fact)}`);
+      return [headline(outcome, shown), ...body, ...trailer].join('\n');
+    };
+    return fit(items, maxChars, render);
+  },
+  data: (outcome, maxChars) => {
+    const isContent = outcome.query.output === 'content';
+    const hits = hitsOf(outcome).slice(0, outcome.query.maxMatches);
+    const counts = outcome.counts.slice(0, outcome.query.maxMatches);
+    const shown = isContent
+      ? countWithin(hits, maxChars, ({ file, row }) => file.path.length + row.text.length)
+      : countWithin(counts, maxChars, ({ path }) => path.length);
+    const isTruncated = shown < available(outcome) || outcome.timedOut;
+    const cursor = nextCursor(outcome, shown);
+    return {
+      ...(isContent ? { matches: hits.slice(0, shown).map(({ file, row }) => matchOf(file, row, outcome.query.context)) } : {}),
+      ...(outcome.query.output === 'files' ? { files: counts.slice(0, shown).map(({ path }) => path) } : {}),
+      ...(outcome.query.output === 'count' ? { counts: counts.slice(0, shown) } : {}),
+      reading: outcome.reading.isLiteral ? 'literal' : 'regex',
+      seenMatches: available(outcome),
+      ...(outcome.total === undefined
+        ? {}
+        : { totalMatches: outcome.shownBefore + outcome.total.matches, totalFiles: outcome.total.files }),
+      truncated: isTruncated,
+      truncateReason: truncateReason(outcome, shown),
+      timedOut: outcome.timedOut,
+      partial: outcome.isPartial,
+      notes: [headline(outcome, shown), ...moreOf(outcome, shown), ...facts(outcome)].map(clip),
+      ...(cursor === undefined ? {} : { nextCursor: cursor }),
+      durationMs: outcome.elapsedMs,
+    };
+  },
+  found: (outcome) => available(outcome) > 0,
+  summary: (outcome) => ({
+    hits: available(outcome),
+    reading: outcome.reading.isLiteral ? 'literal' : 'regex',
+    partial: outcome.isPartial,
+    capped: outcome.isCapped,
+  }),
+});
+
+const clip = (fact: string): string => (fact.length > 600 ? `${fact.slice(0, 599)}…` : fact);
+
+/** Matches (or files) that were kept, the one beyond the cap included. */
+function available(outcome: ExactOutcome): number {
+  return outcome.query.output === 'content' ? outcome.files.reduce((sum, file) => sum + file.hits, 0) : outcome.counts.length;
+}
+
+const itemsOf = (outcome: ExactOutcome): number => Math.min(available(outcome), outcome.query.maxMatches);
+
+function* hitsIn(outcome: ExactOutcome): Generator<{ file: FileRows; row: Row }> {
+  for (const file of outcome.files) for (const row of file.rows) if (row.isHit) yield { file, row };
+}
+
+const hitsOf = (outcome: ExactOutcome): { file: FileRows; row: Row }[] => [...hitsIn(outcome)];
+
+function headline(outcome: ExactOutcome, shown: number): string {
+  const { query, total, shownBefore, searched, timedOut, isPartial } = outcome;
+  if (available(outcome) === 0) {
+    const where = searched === undefined ? '' : ` in ${plural(searched.files, 'file')} (${bytes(searched.bytes)})`;
+    if (timedOut) return `Stopped after ${count(outcome.limitMs)} ms with nothing found so far: incomplete, and no proof of absence.`;
+    if (query.cursor !== undefined) return 'No further matches.';
+    const what = `${outcome.reading.isLiteral ? 'the text' : 'the regex'} ${quote(query.pattern)}`;
+    if (isPartial) return `Nothing found for ${what}${where}, but not everything could be searched: incomplete.`;
+    return `No matches for ${what}${where}.${readingNote(outcome)}`;
+  }
+  const noun = query.output === 'content' ? 'match' : 'file';
+  const known = total === undefined ? undefined : query.output === 'content' ? shownBefore + total.matches : shownBefore + total.files;
+  const amount = known === undefined ? `At least ${plural(shownBefore + available(outcome), noun)}` : plural(known, noun);
+  const spread =
+    total === undefined || shownBefore > 0
+      ? ''
+      : query.output === 'content'
+        ? ` in ${plural(total.files, 'file')}`
+        : `, ${plural(total.matches, 'match')}`;
+  const isAll = shownBefore === 0 && shown === known;
+  const range = isAll ? '' : shown === 0 ? ', none shown' : `, ${count(shownBefore + 1)}-${count(shownBefore + shown)} shown`;
+  return `${amount}${spread}${range}.${readingNote(outcome)}`;
+}
+
+const quote = (pattern: string): string =>
+  `"${showControls(pattern.length > SHOWN_PATTERN ? `${pattern.slice(0, SHOWN_PATTERN)}…` : pattern)}"`;
+
+/** How the pattern was read, where it could have been read otherwise. */
+function readingNote({ query, reading, otherReading }: ExactOutcome): string {
+  if (query.regex !== undefined || query.cursor !== undefined || isPlain(query.pattern)) return '';
+  const read = reading.isLiteral ? ` Read as literal text (${reading.why ?? 'regex: false'}).` : ' Read as a regex';
+  if (reading.isLiteral) return read;
+  if (otherReading === undefined) return `${read}.`;
+  return `${read}; as literal text it has ${otherReading.isAtLeast ? 'at least ' : ''}${plural(otherReading.count, 'match')} (regex: false).`;
+}
+
+/** How to go on, when there is more. */
+function moreOf(outcome: ExactOutcome, shown: number): string[] {
+  const cursor = nextCursor(outcome, shown);
+  return cursor === undefined ? [] : [`more: repeat this call with cursor: "${cursor}"`];
+}
+
+function nextCursor(outcome: ExactOutcome, shown: number): string | undefined {
+  // A search cut by time has seen files in no order: there is no place to go on from.
+  if (shown === 0 || shown >= available(outcome) || outcome.timedOut) return undefined;
+  if (outcome.query.output !== 'content') {
+    const last = outcome.counts[shown - 1];
+    return last === undefined ? undefined : outcome.cursorAfter({ path: last.path, line: 0 }, shown);
+  }
+  let index = 0;
+  for (const { file, row } of hitsIn(outcome))
+    if (++index === shown) return outcome.cursorAfter({ path: file.path, line: row.line }, shown);
+  return undefined;
+}
+
+function truncateReason(outcome: ExactOutcome, shown: number): 'timeout' | 'maxMatches' | 'maxChars' | null {
+  if (outcome.timedOut) return 'timeout';
+  if (shown >= available(outcome)) return null;
+  return shown >= outcome.query.maxMatches ? 'maxMatches' : 'maxChars';
+}
+
+/** Everything else that the caller must know, one sentence each; the same for text and data. */
+function facts(outcome: ExactOutcome): string[] {
+  const { diagnosis, timedOut, query } = outcome;
+  const lines: string[] = [];
+  if (timedOut && available(outcome) > 0)
+    lines.push(`stopped after ${count(outcome.limitMs)} ms: incomplete, further matches may exist anywhere`);
+  if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
+  lines.push(...outcome.notes.map(showControls));
+  if (diagnosis === undefined) return lines;
+  for (const remedy of diagnosis.remedies) {
+    const amount = `${remedy.isAtLeast ? 'at least ' : ''}${plural(remedy.matches, 'match')} in ${plural(remedy.files, 'file')}`;
+    lines.push(`${amount} with ${remedy.change} (${showControls(remedy.because)}), first ${showPath(remedy.example)}`);
+  }
+  const also = [
+    query.ignored === true ? undefined : 'in ignored files',
+    query.binary ? undefined : 'in binary files',
+    query.ignoreCase ? undefined : 'in any letter case',
+  ];
+  const where = also.filter((part) => part !== undefined).join(', ');
+  if (diagnosis.isAbsent)
+    lines.push(
+      `also searched without a match: ${where === '' ? 'the same files again' : where}; secrets (.env, keys) and .git are never searched`,
+    );
+  if (diagnosis.isCut) lines.push('there was no time to search ignored and binary files to the end for an explanation');
+  if (outcome.searched?.files === 0 && diagnosis.remedies.length === 0)
+    lines.push('no file was searched: check scope, globs and exclude with list_files');
+  return lines;
+}
+
+/** Path lines with the rows of the first `shown` matches. */
+function contentLines(outcome: ExactOutcome, shown: number, style: Style): string[] {
+  const lines: string[] = [];
+  let left = shown;
+  for (const file of outcome.files) {
+    if (left === 0) break;
+    const isFirst = lines.length === 0;
+    lines.push(style.path(showPath(file.path)));
+    let lastHit = 0;
+    for (const row of file.rows) {
+      if (row.isHit && left === 0) break;
+      if (!row.isHit && left === 0 && row.line > lastHit + outcome.query.context) break;
+      if (row.isHit) {
+        left--;
+        lastHit = row.line + row.text.split('\n').length - 1;
+      }
+      lines.push(...rowLines(row, style));
+    }
+    // A file that only contributed context before a match that is no longer shown.
+    if (lastHit === 0 && !isFirst) lines.length = lines.lastIndexOf(style.path(showPath(file.path)));
+  }
+  return lines;
+}
+
+function rowLines(row: Row, style: Style): string[] {
+  const mark = row.isHit ? ':' : '-';
+  const texts = row.text.split('\n').map((text) => text.replace(/\r$/, ''));
+  if (texts.length > 1) {
+    return texts.map((text, index) => {
+      const isLast = index === texts.length - 1;
+      const cut = { text, before: index === 0 ? row.before : 0, after: isLast ? row.after : 0 };
+      return `${row.line + index}${mark}${style.hit(showCut(cut))}`;
+    });
+  }
+  return [`${row.line}${mark}${row.isHit ? marked(row, style) : style.dim(showCut(row))}`];
+}
+
+/** The row with its matches marked, on a terminal. */
+function marked(row: Row, style: Style): string {
+  if (style.hit('x') === 'x') return showCut(row);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of row.spans) {
+    if (start < at) continue;
+    parts.push(showControls(row.text.slice(at, start)), style.hit(showControls(row.text.slice(start, end))));
+    at = end;
+  }
+  parts.push(showControls(row.text.slice(at)));
+  return showCut({ text: '', before: row.before, after: 0 }) + parts.join('') + showCut({ text: '', before: 0, after: row.after });
+}
+
+function countLines(outcome: ExactOutcome, shown: number, style: Style): string[] {
+  const isCount = outcome.query.output === 'count';
+  return outcome.counts.slice(0, shown).map((entry) => style.path(showPath(entry.path)) + (isCount ? `:${entry.count}` : ''));
+}
+
+function matchOf(file: FileRows, row: Row, context: number): object {
+  const lines = row.text.split('\n').length;
+  const end = row.line + lines - 1;
+  const around = (from: number, to: number): object[] =>
+    file.rows
+      .filter((other) => !other.isHit && other.line >= from && other.line <= to)
+      .map((other) => ({ line: other.line, text: other.text }));
+  return {
+    path: file.path,
+    line: row.line,
+    ...(lines > 1 ? { endLine: end } : {}),
+    column: (row.spans[0]?.start ?? 0) + 1,
+    text: row.text,
+    submatches: row.spans,
+    ...(row.before + row.after > 0 ? { cutBefore: row.before, cutAfter: row.after } : {}),
+    ...(context > 0 ? { before: around(row.line - context, row.line - 1), after: around(end + 1, end + context) } : {}),
+  };
+}

@@ -1,0 +1,73 @@
+/** What a tool is: its name, the schema and description that the model reads, what it does, and how its outcome reads as text
+ *  and as data. One file holds all of it per tool, so that they cannot drift apart. */
+import type { Deadline } from '../base/deadline.js';
+import type { Limits } from '../base/limits.js';
+import type { Log } from '../base/log.js';
+import type { Progress } from '../base/progress.js';
+import type { SearchParts } from '../search/exact.js';
+import type { Root } from '../security/root.js';
+
+/** A property of an input schema: the flat subset of JSON Schema that every model API takes. */
+export interface Property {
+  readonly type: 'string' | 'integer' | 'boolean' | 'array';
+  readonly description: string;
+  readonly enum?: readonly string[];
+  readonly items?: { readonly type: 'string'; readonly minLength?: number; readonly maxLength?: number };
+  readonly default?: string | number | boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+}
+
+export interface InputSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Property>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties: false;
+}
+
+export interface ToolContext {
+  readonly root: Root;
+  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly search: SearchParts;
+  readonly progress: Progress;
+}
+
+/** How matches are marked in text; plain for models, coloured on a terminal. */
+export interface Style {
+  path(text: string): string;
+  hit(text: string): string;
+  dim(text: string): string;
+}
+
+export const PLAIN: Style = { path: (text) => text, hit: (text) => text, dim: (text) => text };
+
+export interface Tool<Arguments = never, Outcome = unknown> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: InputSchema;
+  /** Default of `maxChars`, by the name of its limit. */
+  readonly budget: 'maxChars' | 'readMaxChars';
+  run(args: Arguments, context: ToolContext): Promise<Outcome>;
+  /** The reply as a model reads it; never longer than `maxChars`. */
+  text(outcome: Outcome, maxChars: number, style: Style): string;
+  /** The same facts as data; `maxChars` bounds the sum of paths and texts. */
+  data(outcome: Outcome, maxChars: number): object;
+  /** Whether anything was found: the exit code of the command line. */
+  found(outcome: Outcome): boolean;
+  /** Numbers for the log. */
+  summary(outcome: Outcome): Readonly<Record<string, unknown>>;
+}
+
+/** A tool whose argument and outcome types only its own file knows. */
+export type AnyTool = Tool<never, unknown>;
+
+export function defineTool<Arguments, Outcome>(tool: Tool<Arguments, Outcome>): AnyTool {
+  return tool as unknown as AnyTool;
+}
