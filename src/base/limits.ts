@@ -30,6 +30,14 @@ export const LIMITS = {
     operator: false,
     doc: 'Largest header block of a Content-Length frame.',
   },
+  maxBatch: {
+    def: 100,
+    min: 100,
+    max: 100,
+    unit: 'calls',
+    operator: false,
+    doc: 'Messages of one batch, which only revision 2025-03-26 has.',
+  },
   maxUnsentBytes: {
     def: 4_194_304,
     min: 65_536,

@@ -41,7 +41,7 @@ export class Connection {
     this.#limits = options.limits;
     this.#log = options.log;
     this.#decoder = new FrameDecoder(options.limits);
-    this.#dispatcher = new Dispatcher(options.handler, options.log, (method, params) => this.#notify(method, params));
+    this.#dispatcher = new Dispatcher(options.handler, options.log, (method, params) => this.#notify(method, params), options.limits);
     this.#writer = new Writer(options.output, options.limits, {
       onFull: () => this.#input.pause(),
       onDrain: () => this.#resume(),

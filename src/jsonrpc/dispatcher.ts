@@ -3,6 +3,7 @@
  *  Refuses to know methods, but for the two that a handler alone cannot treat: the cancel and the handshake. */
 
 import { ProtocolError, RPC } from '../base/errors.js';
+import type { Limits } from '../base/limits.js';
 import { type Call, CallTable, type OpenCall } from './calls.js';
 import {
   errorMessage,
@@ -43,7 +44,10 @@ export class Dispatcher {
   readonly #notify: Call['notify'];
   readonly #calls = new CallTable();
 
-  constructor(handler: Handler, log: ConnectionLog, notify: Call['notify']) {
+  readonly #maxBatch: number;
+
+  constructor(handler: Handler, log: ConnectionLog, notify: Call['notify'], limits: Pick<Limits, 'maxBatch'>) {
+    this.#maxBatch = limits.maxBatch;
     this.#handler = handler;
     this.#log = log;
     this.#notify = notify;
@@ -62,6 +66,7 @@ export class Dispatcher {
   /** The reply to a batch is one array; notifications and aborted calls leave no trace in it, and an empty one is not sent. */
   #serveBatch(items: readonly Single[]): Reply {
     if (items.length === 0) return refusal(undefined, 'Invalid request: a batch must not be empty');
+    if (items.length > this.#maxBatch) return refusal(undefined, `Invalid request: a batch may have ${this.#maxBatch} messages`);
     if (!this.#handler.acceptsBatch()) return refusal(undefined, 'Invalid request: batches are not accepted in this session');
     const replies = items.map((item) =>
       isHandshake(item) ? refusal(item.request.id, `Invalid request: ${HANDSHAKE} cannot be part of a batch`) : this.#serveSingle(item),

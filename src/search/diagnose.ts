@@ -4,7 +4,8 @@ import type { RootRules, Selection } from '../ripgrep/accept.js';
 import { Acceptor } from '../ripgrep/accept.js';
 import type { RulesPass, TextQuery } from '../ripgrep/args.js';
 import { literalGlob } from '../ripgrep/glob.js';
-import type { SearchContext, SearchParts } from './exact.js';
+import type { SearchContext, SearchParts } from './context.js';
+import { isIncomplete } from './notes.js';
 import { comparePaths } from './order.js';
 import { escapeRegex, isPlain, literalLines } from './reading.js';
 import { passesOf } from './selection.js';
@@ -47,6 +48,8 @@ interface Tally {
   matches: number;
   readonly files: Map<string, number>;
   isAtLeast: boolean;
+  /** Something could not be searched. */
+  isIncomplete: boolean;
   hasUtf16: boolean;
 }
 
@@ -58,22 +61,23 @@ export async function diagnose(it: Case): Promise<Diagnosis> {
   const bounded: Case = { ...it, context };
   const wide: TextQuery = { ...it.query, ...widePattern(it), ignoreCase: true, binary: true, word: false, context: 0, isFirstOnly: false };
   const all = await tally(bounded, wide, { ...it.selection, ignored: true });
-  if (all.matches === 0) return { remedies: [], isAbsent: !all.isAtLeast, isCut: all.isAtLeast };
-  // From here on only the files that the wide run named are searched.
-  const files = [...all.files.keys()].sort(comparePaths).slice(0, RESTRICTED_FILES);
-  const globs = files.map(literalGlob);
-  const within = (selection: Selection): Selection => ({ ...selection, globs });
+  if (all.matches === 0) return { remedies: [], isAbsent: !all.isAtLeast && !all.isIncomplete, isCut: all.isAtLeast };
+  // From here on only the files that the wide run named are searched; where it was stopped, everything in path order, so that
+  // the same call gives the same answer.
+  const files = [...all.files.keys()].sort(comparePaths);
+  const isNarrow = !all.isAtLeast && files.length <= RESTRICTED_FILES;
+  const within = (selection: Selection): Selection => (isNarrow ? { ...selection, globs: files.map(literalGlob) } : selection);
   const remedies: Remedy[] = [];
   const tryOne = async (change: string, query: TextQuery, selection: Selection, because: string): Promise<void> => {
-    const found = await tally(bounded, { ...query, context: 0, isFirstOnly: false }, within(selection));
-    if (found.matches > 0) remedies.push(remedy(change, found, all, because));
+    const found = await tally(bounded, { ...query, context: 0, isFirstOnly: false }, within(selection), !isNarrow);
+    if (found.matches > 0) remedies.push(remedy(change, found, because));
   };
   const other = otherReading(it);
   if (other !== undefined) await tryOne(other.change, other.query, it.selection, other.because);
   if (!it.selection.ignored) {
     const ignored = { ...it.selection, ignored: true };
-    const found = await tally(bounded, { ...it.query, context: 0, isFirstOnly: false }, within(ignored));
-    if (found.matches > 0) remedies.push(remedy('ignored: true', found, all, await ruleBehind(bounded, found)));
+    const found = await tally(bounded, { ...it.query, context: 0, isFirstOnly: false }, within(ignored), !isNarrow);
+    if (found.matches > 0) remedies.push(remedy('ignored: true', found, await ruleBehind(bounded, found)));
   }
   if (!it.query.ignoreCase) await tryOne('ignoreCase: true', { ...it.query, ignoreCase: true }, it.selection, 'another letter case');
   if (it.query.word) await tryOne('word: false', { ...it.query, word: false }, it.selection, 'part of a longer word');
@@ -84,7 +88,7 @@ export async function diagnose(it: Case): Promise<Diagnosis> {
     await tryOne('encoding: "utf-16be"', { ...it.query, encoding: 'utf-16be' }, it.selection, 'UTF-16 without a byte order mark');
   }
   if (remedies.length === 0) {
-    remedies.push(remedy('ignored: true, ignoreCase: true, binary: true together', all, all, 'more than one restriction at once'));
+    remedies.push(remedy('ignored: true, ignoreCase: true, binary: true together', all, 'more than one restriction at once'));
   }
   return { remedies, isAbsent: false, isCut: all.isAtLeast && all.matches < limits.diagnoseHits };
 }
@@ -115,10 +119,10 @@ function otherReading(it: Case): { change: string; query: TextQuery; because: st
   };
 }
 
-async function tally(it: Case, query: TextQuery, selection: Selection): Promise<Tally> {
+async function tally(it: Case, query: TextQuery, selection: Selection, isSorted = false): Promise<Tally> {
   const { parts, context, rules } = it;
-  const found: Tally = { matches: 0, files: new Map(), isAtLeast: false, hasUtf16: false };
-  for (const pass of passesOf(selection, rules, context.root, { isSorted: false, main: it.main })) {
+  const found: Tally = { matches: 0, files: new Map(), isAtLeast: false, isIncomplete: false, hasUtf16: false };
+  for (const pass of passesOf(selection, rules, context.root, { isSorted, main: it.main })) {
     let path: string | undefined;
     const end = await parts.ripgrep
       .search(pass.walk, query, context, {
@@ -138,14 +142,14 @@ async function tally(it: Case, query: TextQuery, selection: Selection): Promise<
         return undefined;
       });
     found.isAtLeast ||= end !== undefined && end.reason !== 'end';
+    found.isIncomplete ||= end !== undefined && isIncomplete([end]);
   }
   return found;
 }
 
-function remedy(change: string, found: Tally, all: Tally, because: string): Remedy {
+function remedy(change: string, found: Tally, because: string): Remedy {
   const [path = '', line = 0] = [...found.files].sort(([a], [b]) => comparePaths(a, b))[0] ?? [];
-  const isAtLeast = found.isAtLeast || all.isAtLeast;
-  return { change, matches: found.matches, files: found.files.size, isAtLeast, example: `${path}:${line}`, because };
+  return { change, matches: found.matches, files: found.files.size, isAtLeast: found.isAtLeast, example: `${path}:${line}`, because };
 }
 
 /** The rule that hides the first of the files, and where it stands. */

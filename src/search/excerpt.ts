@@ -5,7 +5,7 @@ import type { Limits } from '../base/limits.js';
 import type { FileRows, Row } from '../ripgrep/budget.js';
 import type { LongEvent } from '../ripgrep/events.js';
 import { readBytes } from '../security/snippet.js';
-import type { SearchContext } from './exact.js';
+import type { SearchContext } from './context.js';
 
 /** Bytes of a UTF-8 byte order mark, which ripgrep does not count in its offsets. */
 const MARK_BYTES = 3;

@@ -3,8 +3,9 @@ import type { RootRules, Selection } from '../ripgrep/accept.js';
 import type { RulesPass } from '../ripgrep/args.js';
 import type { RunEnd } from '../ripgrep/process.js';
 import { modifiedNs } from '../security/tree.js';
+import type { SearchContext, SearchParts } from './context.js';
 import { decodeCursor, encodeCursor, queryHash } from './cursor.js';
-import { complaintNotes, type SearchContext, type SearchParts } from './exact.js';
+import { complaintNotes, hidingNote, isIncomplete } from './notes.js';
 import { comparePaths } from './order.js';
 import { type FileChoice, findHidingRule, passesOf, readRootRules, select } from './selection.js';
 import { Smallest } from './smallest.js';
@@ -38,16 +39,13 @@ export interface ListOutcome {
   cursorAfter(file: ListedFile, shown: number): string;
 }
 
-interface Position {
-  readonly path: string;
-  /** Modification time as text, since JSON has no large integers. */
-  readonly m: string;
-  readonly n: number;
-}
+/** The last file shown, its modification time as text (JSON has no large integers), and how many were shown so far. */
+type Position = readonly [path: string, modified: string, shown: number];
 
 function isPosition(value: unknown): value is Position {
-  const it = value as Partial<Position> | null;
-  return typeof it?.path === 'string' && typeof it.m === 'string' && /^\d{1,20}$/.test(it.m) && Number.isInteger(it.n);
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [path, modified, shown] = value as unknown[];
+  return typeof path === 'string' && typeof modified === 'string' && /^\d{1,20}$/.test(modified) && Number.isSafeInteger(shown);
 }
 
 /** Newest first, then path order: a total order, so that pages never overlap. */
@@ -72,33 +70,32 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
     excluded: selection.excluded.map((glob) => glob.text),
   });
   const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, hash, isPosition);
-  const after = position === undefined ? undefined : { path: position.path, modified: BigInt(position.m) };
+  const [path, modified, shownBefore = 0] = position ?? [];
+  const after = path === undefined || modified === undefined ? undefined : { path, modified: BigInt(modified) };
   const notes = [...rules.notes];
   const listing = { query, parts, context, selection, rules, after };
   let listed = await list(listing, 'all');
   if (listed.total === 0 && after === undefined && !selection.ignored && !listed.timedOut) {
     const hiding = await findHidingRule(rules, parts.ripgrep, context);
     if (hiding !== undefined) {
-      notes.push(`rule ${hiding.rule} of ${hiding.from} hides every file of the root, so .gitignore was set aside`);
+      notes.push(hidingNote(hiding));
       listed = await list(listing, 'without-gitignore');
     }
   }
   const isEmpty = listed.total === 0 && after === undefined && !selection.ignored && !listed.timedOut;
-  const complaints = listed.ends.flatMap((end) => end.complaints);
-  notes.push(...complaintNotes(complaints, listed.ends));
+  notes.push(...complaintNotes(listed.ends));
   return {
     query,
     files: listed.files,
-    shownBefore: position?.n ?? 0,
+    shownBefore,
     total: listed.timedOut ? undefined : listed.total,
     hidden: isEmpty ? await findHidden(listing) : undefined,
     timedOut: listed.timedOut,
-    isPartial: listed.timedOut || complaints.some((one) => one.kind !== 'ignore-file') || listed.ends.some((end) => end.isBroken),
+    isPartial: isIncomplete(listed.ends),
     notes,
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
-    cursorAfter: (file, shown) =>
-      encodeCursor(hash, { path: file.path, m: String(file.modified), n: (position?.n ?? 0) + shown } satisfies Position),
+    cursorAfter: (file, shown) => encodeCursor(hash, [file.path, String(file.modified), shownBefore + shown] satisfies Position),
   };
 }
 

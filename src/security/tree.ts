@@ -43,7 +43,10 @@ export async function readSmallFile(root: Root, name: string, maxBytes: number):
 export async function entryNames(root: Root, folder: string, most: number): Promise<string[] | undefined> {
   const names: string[] = [];
   try {
-    for await (const entry of await opendir(path.join(root.path, folder))) {
+    // The folder may come from a caller: a link on the way would lead elsewhere.
+    const { relative, kind } = await root.resolve(folder === '' ? '.' : folder);
+    if (relative !== folder || kind !== 'folder') return undefined;
+    for await (const entry of await opendir(path.join(root.path, relative))) {
       if (names.length >= most) return undefined;
       names.push(entry.name);
     }

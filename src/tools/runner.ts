@@ -5,7 +5,7 @@ import { ToolError } from '../base/errors.js';
 import { LIMITS, type Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
-import type { SearchParts } from '../search/exact.js';
+import type { SearchParts } from '../search/context.js';
 import type { Roots } from '../security/roots.js';
 import { checkArguments } from './arguments.js';
 import { type AnyTool, PLAIN, type Style, type Tool, type ToolContext } from './tool.js';

@@ -135,27 +135,30 @@ function* hitsIn(outcome: ExactOutcome): Generator<{ file: FileRows; row: Row }>
 const hitsOf = (outcome: ExactOutcome): { file: FileRows; row: Row }[] => [...hitsIn(outcome)];
 
 function headline(outcome: ExactOutcome, shown: number): string {
-  const { query, total, shownBefore, searched, timedOut, isPartial } = outcome;
-  if (available(outcome) === 0) {
-    const where = searched === undefined ? '' : ` in ${plural(searched.files, 'file')} (${bytes(searched.bytes)})`;
-    if (timedOut) return `Stopped after ${count(outcome.limitMs)} ms with nothing found so far: incomplete, and no proof of absence.`;
-    if (query.cursor !== undefined) return 'No further matches.';
-    const what = `${outcome.reading.isLiteral ? 'the text' : 'the regex'} ${quote(query.pattern)}`;
-    if (isPartial) return `Nothing found for ${what}${where}, but not everything could be searched: incomplete.`;
-    return `No matches for ${what}${where}.${readingNote(outcome)}`;
-  }
+  if (available(outcome) === 0) return emptyHeadline(outcome);
+  const { query, total, shownBefore } = outcome;
   const noun = query.output === 'content' ? 'match' : 'file';
-  const known = total === undefined ? undefined : query.output === 'content' ? shownBefore + total.matches : shownBefore + total.files;
+  const known = total === undefined ? undefined : shownBefore + (query.output === 'content' ? total.matches : total.files);
   const amount = known === undefined ? `At least ${plural(shownBefore + available(outcome), noun)}` : plural(known, noun);
-  const spread =
-    total === undefined || shownBefore > 0
-      ? ''
-      : query.output === 'content'
-        ? ` in ${plural(total.files, 'file')}`
-        : `, ${plural(total.matches, 'match')}`;
   const isAll = shownBefore === 0 && shown === known;
-  const range = isAll ? '' : shown === 0 ? ', none shown' : `, ${count(shownBefore + 1)}-${count(shownBefore + shown)} shown`;
-  return `${amount}${spread}${range}.${readingNote(outcome)}`;
+  const range = shown === 0 ? ', none shown' : `, ${count(shownBefore + 1)}-${count(shownBefore + shown)} shown`;
+  return `${amount}${spread(outcome)}${isAll ? '' : range}.${readingNote(outcome)}`;
+}
+
+/** Over how many files the matches spread; only the first page knows it for the whole result. */
+function spread({ query, total, shownBefore }: ExactOutcome): string {
+  if (total === undefined || shownBefore > 0 || query.output === 'files') return '';
+  return query.output === 'content' ? ` in ${plural(total.files, 'file')}` : `, ${plural(total.matches, 'match')}`;
+}
+
+function emptyHeadline(outcome: ExactOutcome): string {
+  const { query, searched, timedOut, isPartial } = outcome;
+  if (timedOut) return `Stopped after ${count(outcome.limitMs)} ms with nothing found so far: incomplete, and no proof of absence.`;
+  if (query.cursor !== undefined) return 'No further matches.';
+  const where = searched === undefined ? '' : ` in ${plural(searched.files, 'file')} (${bytes(searched.bytes)})`;
+  const what = `${outcome.reading.isLiteral ? 'the text' : 'the regex'} ${quote(query.pattern)}`;
+  if (isPartial) return `Nothing found for ${what}${where}, but not everything could be searched: incomplete.`;
+  return `No matches for ${what}${where}.${readingNote(outcome)}`;
 }
 
 const quote = (pattern: string): string =>
@@ -219,7 +222,7 @@ function facts(outcome: ExactOutcome): string[] {
       `also searched without a match: ${where === '' ? 'the same files again' : where}; secrets (.env, keys) and .git are never searched`,
     );
   if (diagnosis.isCut) lines.push('there was no time to search ignored and binary files to the end for an explanation');
-  if (outcome.searched?.files === 0 && diagnosis.remedies.length === 0)
+  if (outcome.searched?.files === 0 && diagnosis.remedies.length === 0 && !outcome.isPartial)
     lines.push('no file was searched: check scope, globs and exclude with list_files');
   return lines;
 }

@@ -4,7 +4,7 @@ import type { Deadline } from '../base/deadline.js';
 import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
-import type { SearchParts } from '../search/exact.js';
+import type { SearchParts } from '../search/context.js';
 import type { Root } from '../security/root.js';
 
 /** A property of an input schema: the flat subset of JSON Schema that every model API takes. */

@@ -1,0 +1,15 @@
+/** What every search needs beside its query. */
+import type { Limits } from '../base/limits.js';
+import type { Progress } from '../base/progress.js';
+import type { Ripgrep, RunContext } from '../ripgrep/process.js';
+import type { ScanOptions } from './selection.js';
+
+export interface SearchParts {
+  readonly ripgrep: Ripgrep;
+  readonly limits: Limits;
+  readonly scan: ScanOptions;
+}
+
+export interface SearchContext extends RunContext {
+  readonly progress: Progress;
+}

@@ -1,0 +1,65 @@
+/** What the runs of a search say about its completeness, in sentences for the reply. Pure. */
+import { plural } from '../base/display.js';
+import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
+import type { Collected } from './collect.js';
+import type { ExactQuery } from './exact.js';
+import { comparePaths } from './order.js';
+
+/** Files and bytes of all passes; undefined when one did not come to its end. */
+export function searchedBy(ends: readonly SearchEnd[]): { files: number; bytes: number } | undefined {
+  if (ends.some((end) => end.searched === undefined)) return undefined;
+  return {
+    files: ends.reduce((sum, end) => sum + (end.searched?.files ?? 0), 0),
+    bytes: ends.reduce((sum, end) => sum + (end.searched?.bytes ?? 0), 0),
+  };
+}
+
+/** At most a few paths by name; the rest as a number. */
+export function complaintNotes(ends: readonly RunEnd[]): string[] {
+  const complaints = ends.flatMap((end) => end.complaints);
+  const notes: string[] = [];
+  const unreadable = [
+    ...new Map(complaints.filter((one) => one.kind === 'unreadable').map((one) => [`${one.path}: ${one.message}`, one])).values(),
+  ];
+  const cut = ends.reduce((sum, end) => sum + end.complaintsCut, 0);
+  if (unreadable.length > 0 || cut > 0) {
+    const sorted = unreadable.sort((a, b) => comparePaths(a.path ?? '', b.path ?? ''));
+    const shown = sorted
+      .slice(0, 5)
+      .map((one) => `${one.path} (${one.message})`)
+      .join(', ');
+    const rest = sorted.length - Math.min(5, sorted.length) + cut;
+    notes.push(`incomplete: ${plural(sorted.length + cut, 'path')} could not be searched: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`);
+  }
+  for (const one of complaints.filter((other) => other.kind === 'other').slice(0, 3))
+    notes.push(`incomplete: ripgrep says: ${one.message}`);
+  const lines = [...new Set(complaints.filter((one) => one.kind === 'ignore-file').map((one) => `${one.path}: ${one.message}`))].sort();
+  for (const line of lines.slice(0, 3))
+    notes.push(`a bad line in an ignore file was passed over: ${line.replace(/ \(maybe escape.*\)$/, '')}`);
+  if (ends.some((end) => end.isBroken)) notes.push('incomplete: ripgrep was ended by a signal from outside');
+  return notes;
+}
+
+/** Files that count as binary, and names that cannot be written. */
+export function binaryNotes(found: Collected, query: ExactQuery): string[] {
+  const notes: string[] = [];
+  for (const { path, offset } of found.binary.slice(0, 3)) {
+    notes.push(`${path} is binary from byte ${offset} (a NUL byte): later matches in it were not searched; binary: true searches them`);
+  }
+  if (found.binary.length > 3) notes.push(`${found.binary.length - 3} further files are binary and were searched only up to a NUL byte`);
+  if (found.lossyPaths > 0)
+    notes.push(`${plural(found.lossyPaths, 'file name')} are not UTF-8 and shown with \uFFFD; they cannot be named in a call`);
+  return query.binary ? notes.filter((note) => !note.includes('binary: true')) : notes;
+}
+
+/** Whether something that belongs to the search was not searched. */
+export function isIncomplete(ends: readonly RunEnd[]): boolean {
+  return ends.some(
+    (end) => end.reason === 'deadline' || end.isBroken || end.complaintsCut > 0 || end.complaints.some((one) => one.kind !== 'ignore-file'),
+  );
+}
+
+/** A .gitignore that hides everything was set aside. */
+export function hidingNote(hiding: { readonly rule: string; readonly from: string }): string {
+  return `rule ${hiding.rule} of ${hiding.from} hides every file of the root, so .gitignore was set aside`;
+}
