@@ -7,7 +7,9 @@ import { spec } from 'node:test/reporters';
 const base = new URL('../dist/test/', import.meta.url).pathname;
 const wanted = process.argv.slice(2).map((name) => name.replace(/^test\//, '').replace(/\.ts$/, ''));
 const files = readdirSync(base, { recursive: true })
-  .filter((name) => name.endsWith('.test.js') && (wanted.length === 0 || wanted.some((prefix) => name.split(sep).join('/').startsWith(prefix))))
+  .filter(
+    (name) => name.endsWith('.test.js') && (wanted.length === 0 || wanted.some((prefix) => name.split(sep).join('/').startsWith(prefix))),
+  )
   .sort()
   .map((name) => join(base, name));
 if (files.length === 0) {

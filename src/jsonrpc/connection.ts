@@ -86,8 +86,7 @@ export class Connection {
         this.#send(refusal(undefined, `Request exceeds ${event.limit} bytes`));
         break;
       case 'fatal':
-        this.#send(refusal(undefined, `Invalid frame: ${event.reason}`));
-        this.#close('fatal', 'The input cannot be read any further');
+        this.#drain('fatal', refusal(undefined, `Invalid frame: ${event.reason}`));
         break;
     }
   }
@@ -120,12 +119,16 @@ export class Connection {
     if (this.#reason === undefined && this.#input.isPaused()) this.#input.resume();
   }
 
-  /** Calls in flight get some time after the end of input, so that a piped file of requests gets its answers. */
   #endInput(): void {
     this.#accept(this.#decoder.end());
-    if (this.#reason !== undefined) return;
-    const timer = setTimeout(() => this.#dispatcher.abortAll('The client is gone'), this.#limits.drainMs);
-    void this.#finish('end').then(() => clearTimeout(timer));
+    if (this.#reason === undefined) this.#drain('end');
+  }
+
+  /** Nothing more comes in; calls in flight get some time, so that a piped file of requests gets its answers.
+   *  @param last sent after them */
+  #drain(reason: CloseReason, last?: string): void {
+    const timer = setTimeout(() => this.#dispatcher.abortAll('The input has ended'), this.#limits.drainMs);
+    void this.#finish(reason, last).then(() => clearTimeout(timer));
   }
 
   /** Ends the session without waiting for calls; one that is ending already loses its calls at once, too. */
@@ -134,7 +137,7 @@ export class Connection {
     this.#dispatcher.abortAll(why);
   }
 
-  async #finish(reason: CloseReason): Promise<void> {
+  async #finish(reason: CloseReason, last?: string): Promise<void> {
     if (this.#reason !== undefined) return;
     this.#reason = reason; // from here on no message is accepted
     this.#input.pause();
@@ -143,6 +146,7 @@ export class Connection {
         this.#onIdle = resolve;
       });
     }
+    if (last !== undefined) this.#send(last);
     await this.#writer.flush();
     this.#resolveOver(reason);
   }

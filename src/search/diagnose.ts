@@ -7,7 +7,7 @@ import { literalGlob } from '../ripgrep/glob.js';
 import type { SearchContext, SearchParts } from './context.js';
 import { isIncomplete } from './notes.js';
 import { comparePaths } from './order.js';
-import { escapeRegex, isPlain, literalLines } from './reading.js';
+import { escapeRegex, isPlain, literalLines, toRipgrep } from './reading.js';
 import { passesOf } from './selection.js';
 
 /** One way to find something after all. */
@@ -114,7 +114,7 @@ function otherReading(it: Case): { change: string; query: TextQuery; because: st
   }
   return {
     change: 'regex: true',
-    query: { ...it.query, pattern: it.source.pattern, isLiteral: false },
+    query: toRipgrep({ ...it.query, pattern: it.source.pattern, isLiteral: false }),
     because: 'the pattern taken as a regex',
   };
 }

@@ -26,7 +26,7 @@ export const literalLines = (text: string): string => text.split(/\r?\n/).map(es
 export async function decideReading(query: TextQuery, regex: boolean | undefined, ripgrep: Ripgrep, context: RunContext): Promise<Reading> {
   if (regex === false || (regex === undefined && isPlain(query.pattern))) return { isLiteral: true, isOpen: false };
   if (regex === true) return { isLiteral: false, isOpen: false };
-  const tried = await ripgrep.tryPattern({ ...query, isLiteral: false }, context);
+  const tried = await ripgrep.tryPattern(toRipgrep({ ...query, isLiteral: false }), context);
   if ('error' in tried) return { isLiteral: true, isOpen: false, why: `no valid regex: ${tried.error}` };
   if (tried.matchesEmpty) return { isLiteral: true, isOpen: false, why: 'as a regex it would match every line' };
   return { isLiteral: false, isOpen: true };
@@ -51,12 +51,17 @@ export function holdsLiteral(query: Pick<TextQuery, 'pattern' | 'ignoreCase'>, t
   return query.ignoreCase ? text.toLowerCase().includes(query.pattern.toLowerCase()) : text.includes(query.pattern);
 }
 
+/** Whether a regex names a line end outside of a negated class. Without multi-line search ripgrep's default engine refuses it, and
+ *  its other engine then takes it and never matches. */
+const asksForLineEnd = (pattern: string): boolean => /(?<!\\)(?:\\\\)*\\n/.test(pattern.replace(/\[\^(?:\\.|[^\]\\])*\]/g, ''));
+
 /** The query with a pattern that ripgrep can take: line breaks need multi-line search.
  *  @throws ToolError pattern_invalid for a NUL outside of `binary` */
 export function toRipgrep(query: TextQuery): TextQuery {
   if (query.pattern.includes('\0')) {
     throw new ToolError('pattern_invalid', 'The pattern contains a NUL character.', { hint: 'Write \\x00 in a regex, with binary: true.' });
   }
+  if (!query.isLiteral && asksForLineEnd(query.pattern)) return { ...query, multiline: true };
   if (!/[\n\r]/.test(query.pattern)) return query;
   if (query.isLiteral) return { ...query, pattern: literalLines(query.pattern), isLiteral: false, multiline: true };
   return { ...query, multiline: true };
