@@ -6,53 +6,45 @@ import { homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Config, type FileConfig, FLAGS, type FlagValues, parseConfigFile, resolveConfig } from './base/config.js';
 import { ToolError } from './base/errors.js';
-import { flagOf, LIMITS } from './base/limits.js';
+import { LIMITS } from './base/limits.js';
 import { createLog, type Log, type LogSink } from './base/log.js';
 import { nearest } from './base/near.js';
 import { Progress } from './base/progress.js';
+import { UsageError } from './base/usage.js';
 import { Connection } from './jsonrpc/connection.js';
 import { Router } from './mcp/router.js';
-import { createServices, type Services } from './server.js';
-import { TOOLS } from './tools/registry.js';
-import { type AnyTool, PLAIN, type Style } from './tools/tool.js';
+import { createServices, packageVersion, type Services } from './server.js';
+import { PLAIN, type Style } from './tools/style.js';
+import type { OptionTable, Verb } from './verbs.js';
 
 const EXIT = { found: 0, nothing: 1, error: 2 } as const;
 
-interface Verb {
-  readonly tool: string;
-  /** Arguments that may be given without their flag, in order; a list takes all that remain. */
-  readonly positional: readonly string[];
-  readonly doc: string;
-}
-
-const VERBS: Readonly<Record<string, Verb>> = {
-  grep: { tool: 'search_text', positional: ['pattern', 'scope'], doc: 'exact search: ripscope grep PATTERN [SCOPE]' },
-  read: { tool: 'read_snippet', positional: ['path', 'startLine', 'endLine'], doc: 'read lines: ripscope read PATH [START [END]]' },
-  files: { tool: 'list_files', positional: ['globs'], doc: 'list files: ripscope files [GLOB...]' },
-};
-
-class UsageError extends Error {}
-
 async function main(argv: readonly string[]): Promise<void> {
   const [first = 'serve', ...rest] = argv;
-  if (first === '--version' || first === '-V') return print(`${version()}\n`);
-  if (first === 'help' || first === '--help' || first === '-h') return print(help(rest[0]));
+  if (first === '--version' || first === '-V') return print(`${packageVersion()}\n`);
   const isVerb = !first.startsWith('-');
   const verb = isVerb ? first : 'serve';
   const args = isVerb ? rest : argv;
-  if (verb === 'serve') return serve(args);
+  if (verb === 'serve' && !asksForHelp(args)) return serve(args);
+  const { help, VERBS } = await import('./verbs.js');
+  if (verb === 'help' || verb === 'serve') return print(help(rest[0]));
   const known = VERBS[verb];
   if (known === undefined) {
     const [near] = nearest(verb, [...Object.keys(VERBS), 'serve', 'help'], 1);
     throw new UsageError(`unknown verb "${verb}"${near === undefined ? '' : `; did you mean "${near}"?`}`);
   }
-  if (args.includes('--help') || args.includes('-h')) return print(help(verb));
+  if (asksForHelp(args)) return print(help(verb));
   return once(known, args);
 }
 
+/** `--help` among the flags; what follows `--` is no flag. */
+const asksForHelp = (args: readonly string[]): boolean =>
+  (args.includes('--') ? args.slice(0, args.indexOf('--')) : args).some((arg) => arg === '--help' || arg === '-h');
+
 /** One call of a tool, as text on stdout. */
 async function once(verb: Verb, argv: readonly string[]): Promise<void> {
-  const tool = TOOLS.find((candidate) => candidate.name === verb.tool) as AnyTool;
+  const { toolArguments, toolFlags, toolOf } = await import('./verbs.js');
+  const tool = toolOf(verb);
   const { values, positionals } = parse(argv, toolFlags(tool));
   const { config, problem } = await configure(values);
   if (problem !== undefined) throw problem;
@@ -67,7 +59,8 @@ async function once(verb: Verb, argv: readonly string[]): Promise<void> {
   const style = process.stdout.isTTY && process.env.NO_COLOR === undefined ? COLOURED : PLAIN;
   const given = toolArguments(tool, verb, values, positionals);
   try {
-    const reply = await services.runner.run(tool, given, { signal: abort.signal, log, progress, format: config.format, style });
+    const { runner } = await services.toolbox();
+    const reply = await runner.run(tool, given, { signal: abort.signal, log, progress, format: config.format, style });
     stopProgress();
     if (reply.isError && config.format === 'text') process.stderr.write(`${reply.text}\n`);
     else print(`${reply.text}\n`);
@@ -84,9 +77,8 @@ async function serve(argv: readonly string[]): Promise<void> {
   const { config, problem } = await configure(values);
   const log = openLog(config);
   const services = createServices(config, log, problem);
-  const tools = config.tools === undefined || config.tools.includes('search') ? TOOLS : [];
-  const { runner, info } = services;
-  const handler = new Router({ tools, runner, info, limits: config.limits, format: config.format, log });
+  const { toolbox, info } = services;
+  const handler = new Router({ toolbox, info, limits: config.limits, format: config.format, log });
   const connection = new Connection({ input: process.stdin, output: process.stdout, handler, limits: config.limits, log });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -182,8 +174,6 @@ function openLog(config: Config): Log {
   return createLog(config.logLevel, logFile === undefined ? stderr : file);
 }
 
-type OptionTable = Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }>;
-
 function parse(argv: readonly string[], own: OptionTable): { values: FlagValues; positionals: string[] } {
   const options: OptionTable = {
     ...Object.fromEntries(Object.entries(FLAGS).map(([name, { type, multiple }]) => [name, { type, ...(multiple ? { multiple } : {}) }])),
@@ -199,44 +189,6 @@ function parse(argv: readonly string[], own: OptionTable): { values: FlagValues;
     const [near] = nearest(name.replace(/^--?/, ''), Object.keys(options), 1);
     throw new UsageError(`unknown flag ${name}${near === undefined ? '' : `; did you mean --${near}?`}`);
   }
-}
-
-const SHORT: Readonly<Record<string, string>> = { ignoreCase: 'i', word: 'w', context: 'C', globs: 'g', maxMatches: 'm' };
-
-/** A tool's arguments as flags: maxMatches is --max-matches, globs is --globs (repeatable). */
-function toolFlags(tool: AnyTool): OptionTable {
-  return Object.fromEntries(
-    Object.entries(tool.input.properties)
-      .filter(([name]) => name !== 'root')
-      .map(([name, { type }]) => {
-        const short = SHORT[name];
-        return [
-          flagOf(name).slice(2),
-          {
-            type: type === 'boolean' ? ('boolean' as const) : ('string' as const),
-            ...(type === 'array' ? { multiple: true } : {}),
-            ...(short === undefined ? {} : { short }),
-          },
-        ];
-      }),
-  );
-}
-
-function toolArguments(tool: AnyTool, verb: Verb, values: FlagValues, positionals: readonly string[]): Record<string, unknown> {
-  const given: Record<string, unknown> = {};
-  for (const name of Object.keys(tool.input.properties)) {
-    const value = values[flagOf(name).slice(2)];
-    if (name !== 'root' && value !== undefined) given[name] = value;
-  }
-  const left = [...positionals];
-  for (const name of verb.positional) {
-    if (left.length === 0) break;
-    if (given[name] !== undefined && tool.input.properties[name]?.type !== 'array') continue;
-    given[name] =
-      tool.input.properties[name]?.type === 'array' ? [...((given[name] as string[] | undefined) ?? []), ...left.splice(0)] : left.shift();
-  }
-  if (left.length > 0) throw new UsageError(`too many arguments: "${left[0]}"`);
-  return given;
 }
 
 const COLOURED: Style = {
@@ -258,34 +210,6 @@ function showProgress(progress: Progress): () => void {
     if (isShown) process.stderr.write('\r\u001b[K');
     isShown = false;
   };
-}
-
-const version = (): string =>
-  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
-
-function help(verb: string | undefined): string {
-  const known = verb === undefined ? undefined : VERBS[verb];
-  const rows = (entries: readonly (readonly [string, string])[]): string =>
-    entries.map(([name, doc]) => `  ${name.padEnd(26)} ${doc}`).join('\n');
-  if (known !== undefined) {
-    const tool = TOOLS.find((candidate) => candidate.name === known.tool) as AnyTool;
-    const own = Object.entries(tool.input.properties)
-      .filter(([name]) => name !== 'root')
-      .map(([name, property]) => [flagOf(name) + (SHORT[name] === undefined ? '' : `, -${SHORT[name]}`), property.description] as const);
-    return `${known.doc}\n\n${tool.description}\n\n${rows(own)}\n\nFlags of every verb: ripscope help\nExit codes: 0 found, 1 nothing found, 2 error\n`;
-  }
-  return [
-    'ripscope: searches huge repositories with ripgrep and nothing to index',
-    '',
-    'ripscope [serve]             MCP server on stdin and stdout',
-    ...Object.entries(VERBS).map(([name, { doc }]) => `ripscope ${name.padEnd(19)} ${doc}`),
-    'ripscope help [VERB]         this text, or the flags of a verb',
-    'ripscope --version',
-    '',
-    'Flags:',
-    rows(Object.entries(FLAGS).map(([name, { doc }]) => [`--${name}`, doc] as const)),
-    '',
-  ].join('\n');
 }
 
 function print(text: string): void {

@@ -190,7 +190,7 @@ export function resolveConfig(from: Surroundings): Config {
     if (value === undefined) return undefined;
     return allowed.find((candidate) => candidate === value) ?? invalid(`${name} is "${value}"; it takes ${allowed.join(', ')}.`);
   };
-  const isDebug = flags.debug === true || env.LARGE_REPO_MCP_DEBUG === '1';
+  const debugVariable = env.LARGE_REPO_MCP_DEBUG === '1' ? 'debug' : undefined;
   const level = oneOf(text('log-level', 'RIPSCOPE_LOG_LEVEL', 'LARGE_REPO_MCP_LOG_LEVEL'), LOG_LEVELS, 'The log level');
   const format = flags.json === true ? 'json' : oneOf(text('format', 'RIPSCOPE_FORMAT'), FORMATS, 'The format');
   const groups = text('tools', 'RIPSCOPE_TOOLS')
@@ -201,7 +201,7 @@ export function resolveConfig(from: Surroundings): Config {
     format: format ?? file.format ?? 'text',
     tools: groups ?? file.tools,
     limits: Object.freeze(resolveLimits(from)),
-    logLevel: isDebug ? 'debug' : (level ?? file.logLevel ?? 'error'),
+    logLevel: flags.debug === true ? 'debug' : (level ?? debugVariable ?? file.logLevel ?? 'error'),
     logFile: text('log-file', 'RIPSCOPE_LOG_FILE') ?? file.logFile,
     ripgrep: text('rg', 'RIPSCOPE_RG', 'RG_PATH') ?? file.rg,
     scan: { respectGitignore: file.scan?.respectGitignore ?? true, excludeDirs: file.scan?.excludeDirs ?? [] },
@@ -217,11 +217,11 @@ function resolveLimits({ flags, env, file }: Surroundings): Limits {
     const flag = flags[flagOf(name).slice(2)];
     const variable = env[variableOf(name)];
     const [source, given] = typeof flag === 'string' ? [flagOf(name), flag] : [variableOf(name), variable];
-    if (given === undefined || given === '') {
+    if (given === undefined || (source !== flagOf(name) && given.trim() === '')) {
       limits[name] = file.limits?.[name] ?? limits[name];
       continue;
     }
-    const value = Number(given);
+    const value = given.trim() === '' ? Number.NaN : Number(given);
     if (!Number.isInteger(value) || value < min || value > max)
       invalid(`${source} is "${given}"; it takes a whole number of ${unit} from ${min} to ${max}.`);
     limits[name] = value;
@@ -249,6 +249,7 @@ function resolveRoots({ flags, env, cwd, home, file }: Surroundings): RootChoice
 }
 
 function explicitRoot(value: string, source: string, cwd: string, home: string): RootChoice {
+  if (value.trim() === '') return { path: undefined, problem: `${source} is empty.` };
   if (/\$\{.*\}/.test(value)) {
     return { path: undefined, problem: `${source} is "${value}": the client did not replace the variable. Write the folder's full path.` };
   }

@@ -1,18 +1,30 @@
 /** How text from a repository is shown in a reply: one line stays one line, control characters become visible, long lines
  *  are cut around what matters. Pure. Offsets and lengths are UTF-16 units, as in every JSON client. */
 
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/g;
-const DELETE = 0x7f;
+const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** C0 controls other than tab become their Unicode pictures (CR is ␍, NUL is ␀), one unit for one, so offsets stay valid. */
+function pictureOf(char: string): string {
+  const code = char.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return '\u2421';
+  // Other line ends, which some clients split at; the rest of C1 has no pictures.
+  return code === 0x85 || code > 0x9f ? '\u2424' : '\ufffd';
+}
+
+/** Controls other than tab become Unicode pictures (CR is ␍, NUL is ␀), one unit for one, so offsets stay valid. */
 export function showControls(text: string): string {
-  return text.replace(CONTROL, (char) => String.fromCharCode(char.charCodeAt(0) === DELETE ? 0x2421 : 0x2400 + char.charCodeAt(0)));
+  return text.replace(CONTROL, pictureOf);
 }
 
 /** A path as one line of a reply that cannot be taken for another kind of line. */
 export function showPath(path: string): string {
   const shown = showControls(path).replaceAll('\t', '\u2409');
   return /^(?:#|\d+[:\-\t ]|\s|\.\/)/.test(shown) ? `./${shown}` : shown;
+}
+
+/** At most `max` units from the start, with a mark where more follows. */
+export function clip(text: string, max: number): string {
+  return text.length <= max ? text : `${cutAround(text, 0, 0, max - 1).text}…`;
 }
 
 export interface Cut {

@@ -18,7 +18,10 @@ export const ERRORS = {
     doc: 'A flag, a variable or the config file has a value that cannot be used.',
     hint: "Correct it in the client's server configuration and start the server again; docs/limits.md lists the ranges.",
   },
-  cursor_invalid: { doc: 'The cursor is damaged, or belongs to another query, root or version.', hint: 'Repeat the call without cursor.' },
+  cursor_invalid: {
+    doc: 'The cursor is damaged, or belongs to another query, root or version.',
+    hint: 'Repeat the call with exactly the arguments that gave the cursor, or without cursor.',
+  },
   encoding_unknown: {
     doc: 'ripgrep does not know that encoding.',
     hint: 'Use a label such as utf-16le, latin1, shift_jis or gbk; leave it out for UTF-8 and files with a byte order mark.',

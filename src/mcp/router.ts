@@ -7,16 +7,23 @@ import { Progress } from '../base/progress.js';
 import type { Call, Handler } from '../jsonrpc/connection.js';
 import type { Notification, Request } from '../jsonrpc/messages.js';
 import { Slots } from '../jsonrpc/slots.js';
-import { errorReply, type ToolReply, type ToolRunner } from '../tools/runner.js';
+import { errorReply, type ToolReply } from '../tools/reply.js';
+import type { ToolRunner } from '../tools/runner.js';
 import type { AnyTool } from '../tools/tool.js';
 import { type Era, type Method, metaOf, paramsOf, type ServerInfo } from './era.js';
 import { LegacyEra } from './legacy.js';
 import { isModern, ModernEra } from './modern.js';
 import { reportProgress } from './reporter.js';
 
-export interface RouterOptions {
+/** The tools and what runs them. */
+export interface Toolbox {
   readonly tools: readonly AnyTool[];
   readonly runner: ToolRunner;
+}
+
+export interface RouterOptions {
+  /** Asked with the first list or call, since the handshake must not wait for it. */
+  toolbox(): Promise<Toolbox>;
   readonly info: ServerInfo;
   readonly limits: Limits;
   readonly format: 'text' | 'json';
@@ -73,12 +80,13 @@ export class Router implements Handler {
     }
   }
 
-  #list(request: Request): object {
+  async #list(request: Request): Promise<object> {
     const params = paramsOf(request);
     if (params === undefined) throw new ProtocolError(RPC.invalidParams, 'params must be an object.');
     // There is one page, so no cursor was ever given out.
     if (params.cursor !== undefined) throw new ProtocolError(RPC.invalidParams, 'Unknown cursor: the list has one page.');
-    return { tools: this.#options.tools.map(definition) };
+    const { tools } = await this.#options.toolbox();
+    return { tools: tools.map(definition) };
   }
 
   async #call(request: Request, call: Call): Promise<object> {
@@ -86,7 +94,8 @@ export class Router implements Handler {
     if (params === undefined) throw new ProtocolError(RPC.invalidParams, 'params must be an object with the name of a tool.');
     const { name, arguments: given = {} } = params;
     if (typeof name !== 'string') throw new ProtocolError(RPC.invalidParams, 'params.name must be the name of a tool.');
-    const { tools, runner, limits, format } = this.#options;
+    const { limits, format } = this.#options;
+    const { tools, runner } = await this.#options.toolbox();
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) {
       throw new ProtocolError(

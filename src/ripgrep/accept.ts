@@ -1,7 +1,6 @@
 /** Which files belong to a search. `whyNot` is the one truth, asked once per file in the consumer; the rules given to ripgrep
  *  (args.ts) only spare it work. Pure. Rules of .gitignore, .ignore and .rgignore are ripgrep's own business and not known here. */
-import type { Glob, IgnoreRule } from './glob.js';
-import { lastMatch } from './glob.js';
+import type { Glob, RuleSet } from './glob.js';
 
 /** What the caller chose. */
 export interface Selection {
@@ -24,7 +23,7 @@ export interface RootRules {
   /** Built-in gitignore lines, scan.excludeDirs included. */
   readonly builtin: readonly string[];
   /** `builtin`, then .csignore, in order. */
-  readonly rules: readonly IgnoreRule[];
+  readonly rules: RuleSet;
   /** The text of .csignore, for ripgrep; undefined when there is none. */
   readonly csignore: string | undefined;
   /** Notes for the reply, about a .csignore that could not be used. */
@@ -56,7 +55,7 @@ export class Acceptor {
     if (globs.length > 0 && !globs.some((glob) => glob.matches(path))) return { by: 'globs' };
     const exclude = excluded.find((glob) => glob.matches(path));
     if (exclude !== undefined) return { by: 'exclude', rule: exclude.text };
-    const rule = ignored ? undefined : lastMatch(this.#rules.rules, path);
+    const rule = ignored ? undefined : this.#rules.rules.lastMatch(path);
     if (rule === undefined || rule.isNegated) return undefined;
     return { by: this.#rules.builtin.includes(rule.text) ? 'builtin' : 'csignore', rule: rule.text };
   }
@@ -67,11 +66,11 @@ export class Acceptor {
 
   /** Whether .csignore includes the file again, also against .gitignore. */
   isReincluded(path: string): boolean {
-    return !this.#selection.ignored && lastMatch(this.#rules.rules, path)?.isNegated === true;
+    return !this.#selection.ignored && this.#rules.rules.lastMatch(path)?.isNegated === true;
   }
 
   /** Whether .csignore includes anything again, so that a second pass is needed. */
   get hasReincluded(): boolean {
-    return !this.#selection.ignored && this.#rules.rules.some((rule) => rule.isNegated);
+    return !this.#selection.ignored && this.#rules.rules.rules.some((rule) => rule.isNegated);
   }
 }

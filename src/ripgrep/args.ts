@@ -50,7 +50,8 @@ export function pruneRules(selection: Selection, skip: readonly string[] = []): 
   const lines: string[] = [];
   if (selection.globs.length > 0) {
     lines.push('*', '!*/');
-    for (const glob of selection.globs) for (const pattern of glob.patterns) lines.push(`!/${pattern}`);
+    // ripgrep's `?` is one byte: a star lets more in, and what is too much is sorted out afterwards.
+    for (const glob of selection.globs) for (const pattern of glob.patterns) lines.push(`!/${pattern.replace(/(?<!\\)\?/g, '*')}`);
   }
   if (selection.scope !== '') {
     const parts = selection.scope.split('/').map(escapePath);

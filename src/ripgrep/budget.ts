@@ -125,9 +125,11 @@ export class MatchBudget {
     // A match across lines gets more room, since it is several lines.
     const max = this.#options.maxLineChars * (event.text.includes('\n') ? 10 : 1);
     const cut = cutAround(event.text, first.start, Math.min(first.end, first.start + max), max);
+    // The first match is what the window is about, even where it is longer; others count only if they are whole.
     const spans = event.spans
-      .map(({ start, end }) => ({ start: start - cut.before, end: Math.min(end - cut.before, cut.text.length) }))
-      .filter(({ start, end }) => start >= 0 && start <= end && start <= cut.text.length);
+      .map(({ start, end }) => ({ start: start - cut.before, end: end - cut.before }))
+      .filter(({ start, end }, index) => start >= 0 && (index === 0 || end <= cut.text.length))
+      .map(({ start, end }) => ({ start, end: Math.min(end, cut.text.length) }));
     // A slice keeps the whole line alive in memory; a copy does not.
     const text = cut.text.length < event.text.length ? Buffer.from(cut.text, 'utf16le').toString('utf16le') : cut.text;
     return { line: event.line, isHit: event.type === 'match', text, spans, before: cut.before, after: cut.after };

@@ -68,10 +68,14 @@ const PLACE = Buffer.from('},"line_number":');
 /** Kept after PLACE: line number, offset and the first matches. */
 const PLACE_BYTES = 8_192;
 const MATCH = Buffer.from('{"type":"match"');
-const CONTEXT = Buffer.from('{"type":"context"');
+/** Where the name of the type starts; a summary has its keys in another order. */
+const TYPE_AT = MATCH.indexOf('match');
 
 const startsWith = (line: Buffer, prefix: Buffer): boolean =>
   line.length >= prefix.length && line.compare(prefix, 0, prefix.length, 0, prefix.length) === 0;
+
+/** Whether an event is a match or a context line, by the first letter of its type: begin, match, context, end. */
+const isLine = (line: Buffer): boolean => line[1] === 0x22 && line[2] === 0x74 && (line[TYPE_AT] === 0x6d || line[TYPE_AT] === 0x63);
 
 export class EventDecoder {
   readonly #options: EventOptions;
@@ -127,23 +131,17 @@ export class EventDecoder {
     this.#long = undefined;
     if (long !== undefined) return this.#options.wantsLines ? long.event(total) : undefined;
     if (line.length === 0) return undefined;
-    if (!this.#options.wantsLines && (startsWith(line, MATCH) || startsWith(line, CONTEXT))) return undefined;
+    if (!this.#options.wantsLines && isLine(line)) return undefined;
     return this.#parse(line);
   }
 
   #parse(line: Buffer): RgEvent | undefined {
-    let wire: Wire;
     try {
-      wire = JSON.parse(line.toString('utf8')) as Wire;
+      return toEvent(JSON.parse(line.toString('utf8')) as Wire, this.#options.maxSubmatches);
     } catch {
-      this.#unreadable++;
+      this.#unreadable++; // no JSON, or not of ripgrep's shape
       return undefined;
     }
-    if (typeof wire?.data !== 'object' || wire.data === null) {
-      this.#unreadable++;
-      return undefined;
-    }
-    return toEvent(wire, this.#options.maxSubmatches);
   }
 }
 
@@ -176,8 +174,16 @@ function decode(value: Text | undefined): string {
 function lineEvent(type: 'match' | 'context', data: Wire['data'], maxSubmatches: number): LineEvent {
   const whole = decode(data.lines);
   const text = whole.replace(/\r?\n$/, '');
-  const spans = (data.submatches ?? []).slice(0, maxSubmatches);
-  return { type, line: data.line_number ?? 0, text, spans: toUnits(spans, data.lines, whole, text.length) };
+  const spans = toUnits((data.submatches ?? []).slice(0, maxSubmatches), data.lines, whole, text.length);
+  const line = data.line_number ?? 0;
+  return text.includes('\r\n') ? { type, line, ...withLineFeeds(text, spans) } : { type, line, text, spans };
+}
+
+/** A match over several lines of a CR LF file, its line ends as line feeds. */
+function withLineFeeds(text: string, spans: readonly Span[]): { text: string; spans: Span[] } {
+  const shift = (at: number): number => at - (text.slice(0, at).match(/\r(?=\n)/g)?.length ?? 0);
+  const move = (at: number): number => (text[at] === '\n' && text[at - 1] === '\r' ? shift(at - 1) : shift(at));
+  return { text: text.replaceAll('\r\n', '\n'), spans: spans.map(({ start, end }) => ({ start: move(start), end: move(end) })) };
 }
 
 /** ripgrep counts bytes of the raw line; everyone else counts UTF-16 units of the text. */
@@ -187,6 +193,14 @@ function toUnits(spans: readonly Span[], value: Text | undefined, whole: string,
   const isAscii = raw.length === whole.length && value?.bytes === undefined;
   const unit = (byte: number): number => Math.min(most, isAscii ? byte : raw.toString('utf8', 0, byte).length);
   return spans.map(({ start, end }) => ({ start: unit(start), end: unit(end) }));
+}
+
+function parseText(json: string): string | undefined {
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    return undefined; // no JSON: not from ripgrep
+  }
 }
 
 /** Collects what is worth keeping of an event that is too long. */
@@ -226,7 +240,7 @@ class LongLine {
       line: number(/^,"line_number":(\d+)/),
       offset: number(/"absolute_offset":(\d+)/),
       matchStart: text === null ? number(/"start":(\d+)/) : Number(text[2]),
-      matchText: text === null ? undefined : (JSON.parse(text[1] ?? '""') as string),
+      matchText: text === null ? undefined : parseText(text[1] ?? ''),
       eventBytes,
     };
   }

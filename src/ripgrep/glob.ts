@@ -1,10 +1,7 @@
-/** Globs and gitignore lines as matchers and as ripgrep rules. Pure; the only user of picomatch. Paths are relative to the
- *  root with forward slashes. */
-import picomatch from 'picomatch';
+/** Globs and gitignore lines as matchers and as ripgrep rules. Pure. Paths are relative to the root with forward slashes. */
 import { showControls } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
-
-const PICOMATCH = { dot: true, nonegate: true, noextglob: true, windows: false } as const;
+import { compileWildcard } from './wildcard.js';
 
 /** A glob of the caller: matches whole paths, and everything below a folder that it names. */
 export interface Glob {
@@ -15,9 +12,6 @@ export interface Glob {
   matches(path: string): boolean;
 }
 
-/** picomatch reads parentheses as groups; in a glob they are plain characters. */
-const matcherOf = (pattern: string): ((path: string) => boolean) => picomatch(pattern.replace(/(?<!\\)[()]/g, '\\$&'), PICOMATCH);
-
 /** @throws ToolError glob_invalid for what ripgrep would take but no caller can mean */
 export function parseGlob(text: string): Glob {
   const refuse = (why: string): never => {
@@ -27,19 +21,28 @@ export function parseGlob(text: string): Glob {
   if (/[\0\n\r]/.test(text)) refuse('contains a NUL or a line break');
   const normal = text.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+/, '');
   if (normal.split('/').includes('..')) refuse('contains "..", and globs never leave the root');
-  const trimmed = normal.replace(/\/+$/, '');
-  if (trimmed === '' || trimmed === '.') return compileGlob(text, ['**']);
+  const trimmed = normal.replace(/(?<!\\)\/+$/, '');
   // A glob without a slash means the name at any depth.
-  const anchored = trimmed.includes('/') ? trimmed.replace(/^\//, '') : `**/${trimmed}`;
+  const anchored = trimmed === '' || trimmed === '.' ? '**' : trimmed.includes('/') ? trimmed.replace(/^\//, '') : `**/${trimmed}`;
   // Names such as app/[id] and {x} exist: a path that has the very brackets matches as well.
   const literal = anchored.replace(/(?<!\\)[[\]{}]/g, '\\$&');
-  return compileGlob(text, literal === anchored ? [anchored] : [anchored, literal]);
+  const bases = literal === anchored ? [anchored] : [anchored, literal];
+  const matchers = bases.map((base) => compileWildcard(base) ?? refuse('has braces that stand for too many alternatives'));
+  const patterns = bases.flatMap((base) => (base.split('/').at(-1) === '**' ? [base] : [base, `${base}/**`])).map(escapeTail);
+  return { text, patterns, matches: (path) => matchers.some((matches) => matchesOrHolds(matches, path)) };
 }
 
-function compileGlob(text: string, bases: readonly string[]): Glob {
-  const patterns = bases.flatMap((base) => (base.endsWith('**') ? [base] : [base, `${base}/**`]));
-  const matchers = patterns.map(matcherOf);
-  return { text, patterns, matches: (path) => matchers.some((matches) => matches(path)) };
+/** ripgrep drops white space at the end of a rule unless it is escaped. */
+const escapeTail = (pattern: string): string => pattern.replace(/(?<!\\)\s+$/, (space) => [...space].map((char) => `\\${char}`).join(''));
+
+/** Whether a path itself matches, or a folder above it. */
+function matchesOrHolds(matches: (path: string) => boolean, path: string): boolean {
+  return matches(path) || isBelow(matches, path);
+}
+
+function isBelow(matches: (path: string) => boolean, path: string): boolean {
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) if (matches(path.slice(0, slash))) return true;
+  return false;
 }
 
 /** A glob that means exactly one path. */
@@ -70,20 +73,59 @@ export function parseIgnore(text: string): IgnoreRule[] {
     const name = body.replace(/\/+$/, '');
     if (name === '') continue;
     const base = name.includes('/') ? name.replace(/^\//, '') : `**/${name}`;
+    const matches = compileWildcard(base);
+    if (matches === undefined) continue; // braces out of all measure: no name is meant
     // A rule that ends in a slash is about folders; what is asked about here are files, so only their folders count.
-    const below = matcherOf(`${base}/**/*`);
-    const itself = isFolder ? undefined : matcherOf(base);
-    rules.push({ text: line, isNegated, patterns: [base, `${base}/**`], matches: (path) => below(path) || itself?.(path) === true });
+    const holds = isFolder ? (path: string) => isBelow(matches, path) : (path: string) => matchesOrHolds(matches, path);
+    rules.push({ text: line, isNegated, patterns: [base, `${base}/**`].map(escapeTail), matches: holds });
   }
   return rules;
 }
 
-/** The last rule that matches, which decides. */
-export function lastMatch(rules: readonly IgnoreRule[], path: string): IgnoreRule | undefined {
-  return rules.findLast((rule) => rule.matches(path));
+/** Finds the last rule that matches, which decides. Most rules are a plain name or an ending; those are looked up, not tried. */
+export class RuleSet {
+  readonly rules: readonly IgnoreRule[];
+  /** Name or ending -> positions of its rules. */
+  readonly #names = new Map<string, number[]>();
+  readonly #endings = new Map<string, number[]>();
+  /** Positions of all other rules, last first. */
+  readonly #others: number[] = [];
+
+  constructor(rules: readonly IgnoreRule[]) {
+    this.rules = rules;
+    for (const [position, rule] of rules.entries()) {
+      const name = /^!?([\w.@+-]+)\/?$/.exec(rule.text)?.[1];
+      const ending = /^!?\*(\.[\w.+-]+)\/?$/.exec(rule.text)?.[1];
+      if (name !== undefined) put(this.#names, name, position);
+      else if (ending !== undefined) put(this.#endings, ending, position);
+      else this.#others.unshift(position);
+    }
+  }
+
+  lastMatch(path: string): IgnoreRule | undefined {
+    let last = -1;
+    const consider = (positions: readonly number[] | undefined): void => {
+      for (const position of positions ?? []) if (position > last && this.rules[position]?.matches(path)) last = position;
+    };
+    for (const part of path.split('/')) {
+      consider(this.#names.get(part));
+      for (let dot = part.indexOf('.'); dot >= 0; dot = part.indexOf('.', dot + 1)) consider(this.#endings.get(part.slice(dot)));
+    }
+    for (const position of this.#others) {
+      if (position <= last) break;
+      if (this.rules[position]?.matches(path)) last = position;
+    }
+    return this.rules[last];
+  }
+}
+
+function put(index: Map<string, number[]>, key: string, position: number): void {
+  const known = index.get(key);
+  if (known === undefined) index.set(key, [position]);
+  else known.push(position);
 }
 
 /** A literal path as an anchored gitignore pattern without its leading slash. */
 export function escapePath(path: string): string {
-  return path.replace(/[\\*?[\]{}!#]/g, '\\$&').replace(/ +$/, (spaces) => '\\ '.repeat(spaces.length));
+  return path.replace(/[\\*?[\]{}!#]/g, '\\$&').replace(/\s+$/, (space) => [...space].map((char) => `\\${char}`).join(''));
 }

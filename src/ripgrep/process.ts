@@ -10,6 +10,7 @@ import type { Scratch } from '../security/scratch.js';
 import { globCheckArgs, listArgs, pruneRules, queryArgs, type RuleFiles, searchArgs, type TextQuery, type Walk } from './args.js';
 import { type Complaint, parseComplaints, patternReason } from './complaints.js';
 import { EventDecoder, type RgEvent } from './events.js';
+import { MatchScanner, type ScanConsumer } from './scanner.js';
 
 export interface RunContext {
   readonly root: Root;
@@ -74,6 +75,31 @@ export class Ripgrep {
     return { ...this.#end(exit), searched };
   }
 
+  /** Searches and hands the matched lines on without building events, for passes over very many matches.
+   *  @throws as `search` */
+  async scan(walk: Walk, query: TextQuery, context: RunContext, consumer: Omit<ScanConsumer, 'summary'>): Promise<SearchEnd> {
+    let searched: SearchEnd['searched'];
+    const scanner = new MatchScanner(
+      {
+        begin: (path) => consumer.begin(path),
+        line: (line, text) => consumer.line(line, text),
+        end: (bytes) => consumer.end(bytes),
+        summary: (files, bytes) => {
+          searched = { files, bytes };
+        },
+      },
+      this.#options.limits,
+    );
+    const exit = await this.#withRules(walk, undefined, (files) =>
+      this.#run(searchArgs(walk, query, files), context, (chunk) => {
+        scanner.push(chunk);
+        return true;
+      }),
+    );
+    if (exit.reason === 'end' && searched === undefined && exit.code !== null) throw searchFailure(exit, 0);
+    return { ...this.#end(exit), searched };
+  }
+
   /** Lists files; paths are relative to the root. The consumer returns false to stop.
    *  @throws ToolError ripgrep_missing, ripgrep_failed; the signal's reason when cancelled */
   async list(walk: Walk, context: RunContext, accept: (path: string) => boolean): Promise<RunEnd> {
@@ -117,7 +143,7 @@ export class Ripgrep {
         '--no-config',
         '--no-filename',
         '--line-number',
-        ...queryArgs({ ...query, context: 0, encoding: undefined }),
+        ...queryArgs({ ...query, context: 0, encoding: undefined, isFirstOnly: false }),
         '--',
         probe,
       ];

@@ -6,7 +6,7 @@ import { type FileRows, MatchBudget, type Place } from '../ripgrep/budget.js';
 import type { RgEvent } from '../ripgrep/events.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
-import type { ExactQuery } from './exact.js';
+import type { ExactQuery } from './exact-query.js';
 import { comparePaths } from './order.js';
 import { holdsLiteral } from './reading.js';
 import { type Pass, passesOf } from './selection.js';
@@ -36,6 +36,10 @@ export interface Collected {
   readonly hits: number;
   readonly fileCount: number;
   readonly literalHits: number;
+  /** A match stands in a line too long to be looked at whole, so that `literalHits` may be too few. */
+  readonly hasLong: boolean;
+  /** Every match is an empty place, such as those of \b. */
+  readonly isOnlyEmpty: boolean;
   readonly isSpent: boolean;
   readonly lossyPaths: number;
   readonly binary: readonly { path: string; offset: number }[];
@@ -66,6 +70,8 @@ async function collectRows(
   const budgets: MatchBudget[] = [];
   const ends: SearchEnd[] = [];
   let literalHits = 0;
+  let isOnlyEmpty = true;
+  let hasLong = false;
   for (const pass of passesOf(frame.selection, frame.rules, context.root, { isSorted: caps.isSorted, main })) {
     const budget = new MatchBudget({
       ...caps,
@@ -78,6 +84,8 @@ async function collectRows(
       await runPass(frame, pass, text, true, (event) => {
         const before = budget.hits;
         const goesOn = budget.accept(event);
+        if (budget.hits > before && (event.type !== 'match' || event.spans.some(({ start, end }) => end > start))) isOnlyEmpty = false;
+        hasLong ||= event.type === 'long';
         if (budget.hits > before && holdsLiteral(frame.query, event.type === 'match' ? event.text : '')) literalHits++;
         context.progress.matches += budget.hits - before;
         return goesOn;
@@ -91,6 +99,8 @@ async function collectRows(
     files,
     counts: [],
     literalHits,
+    hasLong,
+    isOnlyEmpty,
     hits: budgets.reduce((sum, budget) => sum + budget.hits, 0),
     fileCount: files.filter((file) => file.hits > 0).length,
     isSpent: budgets.some((budget) => budget.isSpent),
@@ -135,6 +145,8 @@ async function collectCounts(frame: Frame, text: TextQuery, main: RulesPass): Pr
     hits: seen.hits,
     fileCount: seen.files,
     literalHits: 0,
+    hasLong: false,
+    isOnlyEmpty: false,
     isSpent: false,
     lossyPaths: seen.lossyPaths,
     binary,

@@ -60,20 +60,23 @@ export async function diagnose(it: Case): Promise<Diagnosis> {
   const context = { ...it.context, deadline: it.context.deadline.within(limits.diagnoseMs) };
   const bounded: Case = { ...it, context };
   const wide: TextQuery = { ...it.query, ...widePattern(it), ignoreCase: true, binary: true, word: false, context: 0, isFirstOnly: false };
+  const other = await otherReading(bounded);
+  if (other !== undefined) {
+    const found = await tally(bounded, { ...other.query, context: 0, isFirstOnly: false }, it.selection, true);
+    if (found.matches > 0) return { remedies: [remedy(other.change, found, other.because)], isAbsent: false, isCut: false };
+  }
   const all = await tally(bounded, wide, { ...it.selection, ignored: true });
   if (all.matches === 0) return { remedies: [], isAbsent: !all.isAtLeast && !all.isIncomplete, isCut: all.isAtLeast };
   // From here on only the files that the wide run named are searched; where it was stopped, everything in path order, so that
   // the same call gives the same answer.
   const files = [...all.files.keys()].sort(comparePaths);
-  const isNarrow = !all.isAtLeast && files.length <= RESTRICTED_FILES;
+  const isNarrow = !all.isAtLeast && files.length <= RESTRICTED_FILES && !files.some((file) => /[\n\r]/.test(file));
   const within = (selection: Selection): Selection => (isNarrow ? { ...selection, globs: files.map(literalGlob) } : selection);
   const remedies: Remedy[] = [];
   const tryOne = async (change: string, query: TextQuery, selection: Selection, because: string): Promise<void> => {
     const found = await tally(bounded, { ...query, context: 0, isFirstOnly: false }, within(selection), !isNarrow);
     if (found.matches > 0) remedies.push(remedy(change, found, because));
   };
-  const other = otherReading(it);
-  if (other !== undefined) await tryOne(other.change, other.query, it.selection, other.because);
   if (!it.selection.ignored) {
     const ignored = { ...it.selection, ignored: true };
     const found = await tally(bounded, { ...it.query, context: 0, isFirstOnly: false }, within(ignored), !isNarrow);
@@ -105,18 +108,17 @@ function widePattern(it: Case): { pattern: string; isLiteral: boolean } {
   return { pattern: forms.join('|'), isLiteral: false };
 }
 
-/** The caller insisted on one reading; would the other have hit? */
-function otherReading(it: Case): { change: string; query: TextQuery; because: string } | undefined {
+/** The caller insisted on one reading; the other one, where it makes sense. */
+async function otherReading(it: Case): Promise<{ change: string; query: TextQuery; because: string } | undefined> {
   if (it.regex === undefined || isPlain(it.source.pattern)) return undefined;
   if (it.regex) {
     const query = { ...it.query, pattern: literalLines(it.source.pattern), isLiteral: false };
     return { change: 'regex: false', query, because: 'the pattern taken as literal text' };
   }
-  return {
-    change: 'regex: true',
-    query: toRipgrep({ ...it.query, pattern: it.source.pattern, isLiteral: false }),
-    because: 'the pattern taken as a regex',
-  };
+  const query = toRipgrep({ ...it.query, pattern: it.source.pattern, isLiteral: false });
+  const tried = await it.parts.ripgrep.tryPattern(query, it.context);
+  if ('error' in tried || tried.matchesEmpty) return undefined;
+  return { change: 'regex: true', query, because: 'the pattern taken as a regex' };
 }
 
 async function tally(it: Case, query: TextQuery, selection: Selection, isSorted = false): Promise<Tally> {
@@ -124,25 +126,19 @@ async function tally(it: Case, query: TextQuery, selection: Selection, isSorted 
   const found: Tally = { matches: 0, files: new Map(), isAtLeast: false, isIncomplete: false, hasUtf16: false };
   for (const pass of passesOf(selection, rules, context.root, { isSorted, main: it.main })) {
     let path: string | undefined;
-    const end = await parts.ripgrep
-      .search(pass.walk, query, context, {
-        wantsLines: true,
-        accept: (event) => {
-          if (event.type === 'begin') path = pass.accepts(event.path) ? event.path : undefined;
-          if ((event.type !== 'match' && !(event.type === 'long' && event.isMatch)) || path === undefined) return true;
-          found.matches++;
-          if (!found.files.has(path)) found.files.set(path, event.line ?? 0);
-          if (event.type === 'match' && event.text.includes('\0')) found.hasUtf16 = true;
-          return found.matches < parts.limits.diagnoseHits;
-        },
-      })
-      // The other reading of a pattern may not compile; then it hits nothing.
-      .catch((error: unknown) => {
-        if (it.context.signal.aborted || (error as { code?: string }).code !== 'pattern_invalid') throw error;
-        return undefined;
-      });
-    found.isAtLeast ||= end !== undefined && end.reason !== 'end';
-    found.isIncomplete ||= end !== undefined && isIncomplete([end]);
+    const end = await parts.ripgrep.search(pass.walk, query, context, {
+      wantsLines: true,
+      accept: (event) => {
+        if (event.type === 'begin') path = pass.accepts(event.path) ? event.path : undefined;
+        if ((event.type !== 'match' && !(event.type === 'long' && event.isMatch)) || path === undefined) return true;
+        found.matches++;
+        if (!found.files.has(path)) found.files.set(path, event.line ?? 0);
+        if (event.type === 'match' && event.text.includes('\0')) found.hasUtf16 = true;
+        return found.matches < parts.limits.diagnoseHits;
+      },
+    });
+    found.isAtLeast ||= end.reason !== 'end';
+    found.isIncomplete ||= isIncomplete([end]);
   }
   return found;
 }

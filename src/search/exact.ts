@@ -8,25 +8,11 @@ import type { SearchContext, SearchParts } from './context.js';
 import { coveredBefore } from './covered.js';
 import { decodeCursor, encodeCursor, queryHash } from './cursor.js';
 import { type Diagnosis, diagnose } from './diagnose.js';
+import type { ExactQuery } from './exact-query.js';
 import { fillLongRows } from './excerpt.js';
 import { binaryNotes, complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
 import { decideReading, literalIsIncluded, type Reading, toRipgrep } from './reading.js';
-import { type FileChoice, findHidingRule, readRootRules, select } from './selection.js';
-
-export interface ExactQuery extends FileChoice {
-  readonly pattern: string;
-  readonly regex?: boolean;
-  readonly ignoreCase: boolean;
-  readonly word: boolean;
-  readonly multiline: boolean;
-  readonly encoding?: string;
-  readonly binary: boolean;
-  readonly output: 'content' | 'files' | 'count';
-  readonly context: number;
-  readonly maxMatches: number;
-  readonly maxChars: number;
-  readonly cursor?: string;
-}
+import { findHidingRule, readRootRules, select } from './selection.js';
 
 export interface ExactOutcome {
   readonly query: ExactQuery;
@@ -143,12 +129,13 @@ interface Read {
 async function compareReadings(frame: Frame, text: TextQuery, reading: Reading, { found, main }: Found): Promise<Read> {
   if (found.ends.some((end) => end.reason === 'deadline')) return { reading, found };
   const literal = toRipgrep({ ...text, isLiteral: true });
-  if (found.hits === 0) {
+  if (found.hits === 0 || found.isOnlyEmpty) {
     const plain = await collect(frame, literal, main);
     if (plain.hits === 0) return { reading, found };
-    return { reading: { isLiteral: true, isOpen: true, why: 'as a regex it matches nothing' }, found: plain };
+    const why = found.hits === 0 ? 'as a regex it matches nothing' : 'as a regex it matches only empty places';
+    return { reading: { isLiteral: true, isOpen: true, why }, found: plain };
   }
-  const isCounted = literalIsIncluded(text) && frame.query.output === 'content';
+  const isCounted = literalIsIncluded(text) && frame.query.output === 'content' && !found.hasLong;
   const other = isCounted ? { count: found.literalHits, isAtLeast: found.isSpent } : await countHits(frame, literal, main);
   return { reading, found, otherReading: other.count === 0 && !other.isAtLeast ? undefined : other };
 }

@@ -144,7 +144,12 @@ async function findHidden(it: Listing): Promise<ListOutcome['hidden']> {
     isSorted: false,
   };
   const [why] = await it.parts.ripgrep.whyIgnored(walk, [example], context);
-  const builtin = it.rules.rules.findLast((rule) => rule.matches(example));
-  const because = why !== undefined ? `rule ${why.rule} of ${why.from}` : builtin !== undefined ? `rule ${builtin.text}` : 'ignore rules';
+  const builtin = it.rules.rules.lastMatch(example);
+  const because =
+    why !== undefined
+      ? `rule ${why.rule} of ${why.from}`
+      : builtin !== undefined
+        ? `${it.rules.builtin.includes(builtin.text) ? 'built-in ' : ''}rule ${builtin.text}${it.rules.builtin.includes(builtin.text) ? '' : ' of .csignore'}`
+        : 'ignore rules';
   return { files: total, example, because };
 }

@@ -2,7 +2,7 @@
 import { plural } from '../base/display.js';
 import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
 import type { Collected } from './collect.js';
-import type { ExactQuery } from './exact.js';
+import type { ExactQuery } from './exact-query.js';
 import { comparePaths } from './order.js';
 
 /** Files and bytes of all passes; undefined when one did not come to its end. */

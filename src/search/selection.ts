@@ -5,7 +5,7 @@ import type { Limits } from '../base/limits.js';
 import { Acceptor, type RootRules, type Selection } from '../ripgrep/accept.js';
 import type { RulesPass, Walk } from '../ripgrep/args.js';
 import { BUILTIN, BUILTIN_WITHOUT_GITIGNORE } from '../ripgrep/builtin.js';
-import { type Glob, parseGlob, parseIgnore } from '../ripgrep/glob.js';
+import { type Glob, parseGlob, parseIgnore, RuleSet } from '../ripgrep/glob.js';
 import type { Ripgrep, RunContext } from '../ripgrep/process.js';
 import type { Root } from '../security/root.js';
 import { readSmallFile, rootHas } from '../security/tree.js';
@@ -60,7 +60,7 @@ export async function readRootRules(root: Root, scan: ScanOptions, limits: Limit
     isGit,
     usesGitignore: scan.respectGitignore,
     builtin,
-    rules: [...parseIgnore(builtin.join('\n')), ...parseIgnore(text ?? '')],
+    rules: new RuleSet([...parseIgnore(builtin.join('\n')), ...parseIgnore(text ?? '')]),
     csignore: text,
     notes: csignore.kind === 'unusable' ? [`.csignore was not used: it ${csignore.why}`] : [],
   };
@@ -79,15 +79,16 @@ export function passesOf(selection: Selection, rules: RootRules, root: Root, opt
   const base = { rules, allowsSecrets: root.allowsSecrets, isSorted: options.isSorted };
   const main: Pass = {
     walk: { ...base, selection, pass: options.main },
-    accepts: (path) => acceptor.accepts(path) && !acceptor.isReincluded(path),
+    accepts: (path) => acceptor.accepts(path),
   };
   if (!acceptor.hasReincluded) return [main];
-  const globs = rules.rules.filter((rule) => rule.isNegated).map((rule) => ({ ...rule }));
+  const once: Pass = { ...main, accepts: (path) => acceptor.accepts(path) && !acceptor.isReincluded(path) };
+  const globs = rules.rules.rules.filter((rule) => rule.isNegated).map((rule) => ({ ...rule }));
   const again: Pass = {
     walk: { ...base, selection: { ...selection, globs }, pass: 'none' },
     accepts: (path) => acceptor.accepts(path) && acceptor.isReincluded(path),
   };
-  return [main, again];
+  return [once, again];
 }
 
 /** Where the root's .gitignore hides every file there is, the rule that does it; the search then sets .gitignore aside.

@@ -90,10 +90,9 @@ export class Child {
 
   /** Ends the program: `end` after all was read, anything else at once. Idempotent; the first reason wins. */
   stop(reason: StopReason): Promise<ChildExit> {
-    if (this.#reason === undefined) {
-      this.#reason = reason;
-      if (reason !== 'end') this.kill();
-    }
+    this.#reason ??= reason;
+    // A program may live on after it closed its output: a deadline or a cancel still ends it.
+    if (reason !== 'end') this.kill();
     return this.#over;
   }
 

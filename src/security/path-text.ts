@@ -4,7 +4,7 @@ import type { PlatformPath } from 'node:path';
 import { showControls } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 
-const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
 
 function refuseWindowsForms(text: string, relative: string): void {
   // A drive-relative path (C:x), a stream (a.txt:b), a device name in any folder, and names whose trailing dots or spaces

@@ -1,5 +1,6 @@
 /** The roots that the operator allows. They are opened with the first call that needs them, so that a missing folder never keeps
  *  the server from starting: each call then says what to set. */
+import path from 'node:path';
 import type { RootChoice } from '../base/config.js';
 import { ToolError } from '../base/errors.js';
 import { Root } from './root.js';
@@ -19,10 +20,16 @@ export class Roots {
   async find(wanted: string | undefined): Promise<Root> {
     if (wanted === undefined) return this.#open(0);
     const names: string[] = [];
-    for (const index of this.#choices.keys()) {
-      const root = await this.#open(index);
-      if (root.isCalled(wanted)) return root;
-      names.push(root.name);
+    for (const [index, choice] of this.#choices.entries()) {
+      const name = path.basename(choice.path ?? '');
+      const isNamed = wanted === name || wanted === choice.path;
+      // A root that cannot be opened is an error only of the calls that name it.
+      const root = await this.#open(index).catch((error: unknown) => {
+        if (isNamed || !(error instanceof ToolError)) throw error;
+        return undefined;
+      });
+      if (root?.isCalled(wanted)) return root;
+      names.push(root?.name ?? name);
     }
     throw new ToolError('root_unknown', `"${wanted}" is not one of the roots: ${names.join(', ')}.`);
   }

@@ -1,6 +1,6 @@
 /** A private folder for the rule files that ripgrep reads: made with the first file, 0700, one per process, removed at exit.
  *  What a killed process left behind is removed by the next one that makes a folder. */
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 
@@ -44,22 +44,34 @@ export class Scratch {
 
   /** Removes the folder; synchronous, so that it may be called while the process exits. */
   close(): void {
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder === undefined) return;
+    rmSync(this.#folder, { recursive: true, force: true });
+    try {
+      rmdirSync(this.#base);
+    } catch {
+      // other processes of this user still have theirs in it
+    }
     this.#folder = undefined;
     this.#empty = undefined;
   }
 
   #own(): string {
-    if (this.#folder === undefined) {
+    this.#folder ??= this.#make() ?? this.#make() ?? mkdtempSync(path.join(tmpdir(), `ripscope-rules-${process.pid}-`));
+    return this.#folder;
+  }
+
+  /** undefined where the base cannot be used: somebody else's folder or link in its place, or another process that removed it
+   *  as empty just now. */
+  #make(): string | undefined {
+    try {
       mkdirSync(this.#base, { recursive: true, mode: 0o700 });
       const entry = lstatSync(this.#base);
-      const isOurs = entry.isDirectory() && (process.getuid === undefined || entry.uid === process.getuid());
-      // Somebody else's folder or link in the place of ours: nothing of it is used.
-      const parent = isOurs ? this.#base : tmpdir();
-      if (isOurs) this.#sweep();
-      this.#folder = mkdtempSync(path.join(parent, `rules-${process.pid}-`));
+      if (!entry.isDirectory() || (process.getuid !== undefined && entry.uid !== process.getuid())) return undefined;
+      this.#sweep();
+      return mkdtempSync(path.join(this.#base, `rules-${process.pid}-`));
+    } catch {
+      return undefined;
     }
-    return this.#folder;
   }
 
   #sweep(): void {

@@ -178,7 +178,9 @@ class RangeReader {
     const room = this.#room - this.#text.length;
     this.#text += part.slice(from, from + room);
     this.#length += part.length;
-    if (part.length - from > room) this.#keep(true);
+    // The CR of a line end takes no room; whether it is one shows with the next character.
+    const rest = part.slice(from + room);
+    if (rest !== '' && rest !== '\r') this.#keep(true);
   }
 
   /** Units left out at the start of the current line. */
@@ -195,7 +197,8 @@ class RangeReader {
   }
 
   #keep(isCut: boolean): void {
-    const text = !isCut && this.#text.endsWith('\r') ? this.#text.slice(0, -1) : this.#text;
+    const isSplit = isCut && /[\ud800-\udbff]$/.test(this.#text);
+    const text = isSplit || (!isCut && this.#text.endsWith('\r')) ? this.#text.slice(0, -1) : this.#text;
     this.#kept.push({ line: this.#line, text, length: this.#length, isCut });
     // A cut line used up the room; nothing after it is kept.
     this.#room = isCut ? 0 : this.#room - this.#text.length - 1;
@@ -203,7 +206,7 @@ class RangeReader {
 
   /** @param isWhole whether the end of the file was reached, so that the line in hand is the last one */
   finish(isWhole: boolean): readonly SnippetLine[] {
-    if (isWhole) this.#takeText(this.#decoder.end());
+    if (isWhole && !this.isComplete) this.#takeText(this.#decoder.end());
     if (this.#hasBytes && this.#isWanted() && this.#room > 0) this.#keep(false);
     return this.#kept;
   }
@@ -214,5 +217,23 @@ class RangeReader {
     const even = bytes.length - (bytes.length % 2);
     this.#odd = even < bytes.length ? Buffer.from(bytes.subarray(even)) : undefined;
     return bytes.subarray(0, even).swap16();
+  }
+}
+
+/** All lines of a file of at most `maxBytes`, without their line ends; undefined when it cannot be had (gone, too large, binary,
+ *  not readable, no longer inside the root). */
+export async function readLines(root: Root, path: string, maxBytes: number, signal: AbortSignal): Promise<string[] | undefined> {
+  try {
+    const file = await root.resolve(path);
+    const { lines } = await readRange(
+      root,
+      file,
+      { startLine: 1, endLine: Number.POSITIVE_INFINITY, startColumn: 1, maxChars: maxBytes * 2, countLinesBytes: 0 },
+      signal,
+    );
+    return lines.map((line) => line.text);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** list_files: which files there are, by glob or folder. */
 import { count, plural, showControls, showPath } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
-import { type ListedFile, type ListOutcome, type ListQuery, listFiles as list } from '../search/listing.js';
+import type { ListedFile, ListOutcome, ListQuery } from '../search/listing.js';
 import { countWithin, fit } from './fit.js';
 import { CURSOR, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import { defineTool } from './tool.js';
@@ -29,8 +29,14 @@ export const listFiles = defineTool<Arguments, ListOutcome>({
     additionalProperties: false,
   },
   budget: 'maxChars',
-  run: (args, context) =>
-    list({ ...args, sort: args.sort ?? 'path', maxResults: args.maxResults ?? LIMITS.maxResults.def }, context.search, context),
+  run: async (args, context) => {
+    const search = await import('../search/listing.js');
+    return search.listFiles(
+      { ...args, sort: args.sort ?? 'path', maxResults: args.maxResults ?? LIMITS.maxResults.def },
+      context.search,
+      context,
+    );
+  },
   text: (outcome, maxChars, style) =>
     fit(shownOf(outcome).length, maxChars, (shown) => {
       const paths = outcome.files.slice(0, shown).map((file) => style.path(showPath(file.path)));

@@ -8,7 +8,7 @@ export function integer(limit: LimitName, description: string, options: { hasDef
   return { type: 'integer', description, minimum: min, maximum: max, ...(options.hasDefault ? { default: def } : {}) };
 }
 
-export const ROOT: Property = { type: 'string', description: 'Which of several allowed roots, by name', maxLength: LIMITS.pathChars.max };
+export const ROOT: Property = { type: 'string', description: 'One of several allowed roots', maxLength: LIMITS.pathChars.max };
 export const SCOPE: Property = {
   type: 'string',
   description: 'Folder or file to stay in (a path, no glob)',
@@ -21,11 +21,11 @@ const globs = (description: string): Property => ({
   maxItems: LIMITS.maxGlobs.max,
   description,
 });
-export const GLOBS: Property = globs('Only files matching one of these, e.g. ["*.ts", "src/**", "!*.test.ts"]; ! leaves out');
-export const EXCLUDE: Property = globs('Leave out files matching one of these globs');
+export const GLOBS: Property = globs('Only these files, e.g. ["*.ts", "src/**", "!*.test.ts"]; ! leaves out');
+export const EXCLUDE: Property = globs('Globs of files to leave out');
 export const IGNORED: Property = {
   type: 'boolean',
-  description: 'Include what ignore rules hide (.gitignore, node_modules, lock files…)',
+  description: 'Include what ignore rules hide',
   default: false,
 };
 export const CURSOR: Property = {

@@ -1,8 +1,8 @@
 /** read_snippet: a range of lines of one file, bounded by lines and by characters, continued by position. */
-import { bytes, count, plural, showControls, showPath } from '../base/display.js';
+import { bytes, clip, count, cutAround, plural, showControls, showPath } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
-import { readRange, type Snippet, type SnippetLine } from '../security/snippet.js';
+import type { Snippet, SnippetLine } from '../security/snippet.js';
 import { countWithin, fit } from './fit.js';
 import { integer, READ_MAX_CHARS, ROOT } from './properties.js';
 import { defineTool } from './tool.js';
@@ -47,6 +47,7 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
   },
   budget: 'readMaxChars',
   run: async (args, context) => {
+    const { readRange } = await import('../security/snippet.js');
     const startLine = args.startLine ?? 1;
     const startColumn = args.startColumn ?? 1;
     const maxLines = args.maxLines ?? LIMITS.maxLines.def;
@@ -63,7 +64,10 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
     const range = { startLine, endLine, startColumn, maxChars, countLinesBytes: context.limits.countLinesBytes };
     const snippet = await readRange(context.root, file, range, context.signal);
     refuseBeyond(snippet, startLine, startColumn, file.relative);
-    return { path: file.relative, startLine, endLine: args.endLine, startColumn, maxLines, snippet };
+    // Only a line that fills the budget alone is shown in part.
+    const last = snippet.lines.at(-1);
+    const lines = snippet.lines.length > 1 && last?.isCut === true ? snippet.lines.slice(0, -1) : snippet.lines;
+    return { path: file.relative, startLine, endLine: args.endLine, startColumn, maxLines, snippet: { ...snippet, lines } };
   },
   text: (outcome, maxChars, style) => {
     const { lines } = outcome.snippet;
@@ -79,7 +83,7 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
     );
     const [only] = shown;
     if (shown.length === 1 && only !== undefined && only.text.length > maxChars) {
-      shown = [{ ...only, text: only.text.slice(0, maxChars), isCut: true }];
+      shown = [{ ...only, text: cutAround(only.text, 0, 0, maxChars).text, isCut: true }];
     }
     const next = nextCall(outcome, shown);
     return {
@@ -159,8 +163,9 @@ function render(outcome: ReadOutcome, shown: readonly SnippetLine[], path: (text
 function cutFirstLine(outcome: ReadOutcome, maxChars: number, path: (text: string) => string): string {
   const [first] = outcome.snippet.lines;
   if (first === undefined) return '';
-  return fit(first.text.length, maxChars, (units) => {
-    const isSplit = (first.text.charCodeAt(units) & 0xfc00) === 0xdc00;
-    return render(outcome, [{ ...first, text: first.text.slice(0, isSplit ? units - 1 : units), isCut: true }], path);
-  });
+  const upTo = (units: number): string => render(outcome, [{ ...first, text: cutAround(first.text, 0, 0, units).text, isCut: true }], path);
+  const least = 2; // a surrogate pair
+  if (upTo(least).length > maxChars)
+    return clip(`# maxChars: ${maxChars} is too small for a line of ${showPath(outcome.path)}; raise maxChars`, maxChars);
+  return fit(first.text.length - 1, maxChars, upTo);
 }

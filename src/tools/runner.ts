@@ -2,22 +2,15 @@
  *  outcome, rendering, errors, log. */
 import { Deadline } from '../base/deadline.js';
 import { ToolError } from '../base/errors.js';
-import { LIMITS, type Limits } from '../base/limits.js';
+import type { Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import type { SearchParts } from '../search/context.js';
 import type { Roots } from '../security/roots.js';
 import { checkArguments } from './arguments.js';
-import { type AnyTool, PLAIN, type Style, type Tool, type ToolContext } from './tool.js';
-
-export interface ToolReply {
-  readonly isError: boolean;
-  readonly text: string;
-  /** Present when structured results were asked for. */
-  readonly data?: object;
-  /** Whether anything was found; false for errors. */
-  readonly found: boolean;
-}
+import { errorReply, type ToolReply } from './reply.js';
+import { PLAIN, type Style } from './style.js';
+import type { AnyTool, Tool, ToolContext } from './tool.js';
 
 export interface RunnerParts {
   readonly roots: Roots;
@@ -25,7 +18,7 @@ export interface RunnerParts {
   readonly limits: Limits;
   readonly version: string;
   /** Set when the configuration cannot be used: every call then says so. */
-  readonly problem?: ToolError;
+  readonly problem: ToolError | undefined;
 }
 
 export interface RunOptions {
@@ -63,15 +56,15 @@ export class ToolRunner {
   }
 
   async #run(tool: Tool<Record<string, unknown>>, given: unknown, options: RunOptions): Promise<ToolReply & { summary: object }> {
-    if (this.#parts.problem !== undefined) throw this.#parts.problem;
+    const { roots, search, limits, version, problem } = this.#parts;
+    if (problem !== undefined) throw problem;
     const { validators } = await import('../base/validators.js');
     const validate = validators[tool.name];
     if (validate === undefined) throw new Error(`no validator for ${tool.name}`);
     const { root, ...args } = checkArguments(tool as unknown as AnyTool, given, validate);
-    const { limits, search } = this.#parts;
     const limitMs = Math.min(typeof args.timeoutMs === 'number' ? args.timeoutMs : limits.deadlineMs, limits.deadlineMs);
     const context: ToolContext = {
-      root: await this.#parts.roots.find(root as string | undefined),
+      root: await roots.find(root as string | undefined),
       signal: options.signal,
       deadline: new Deadline(limitMs),
       limits,
@@ -85,19 +78,7 @@ export class ToolRunner {
     const summary = tool.summary(outcome);
     const found = tool.found(outcome);
     if (options.format === 'text') return { isError: false, found, summary, text: tool.text(outcome, maxChars, options.style ?? PLAIN) };
-    const data = { ...tool.data(outcome, maxChars), serverVersion: this.#parts.version };
+    const data = { ...tool.data(outcome, maxChars), serverVersion: version };
     return { isError: false, found, summary, data, text: JSON.stringify(data) };
   }
-}
-
-/** An error as the model reads it: what is wrong, then how to repair it. */
-export function errorReply(error: ToolError, format: 'text' | 'json'): ToolReply {
-  const max = LIMITS.maxChars.min;
-  const clip = (text: string): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
-  const message = clip(error.message);
-  const hint = clip(error.hint);
-  const text = `${error.code}: ${message}\n# ${hint}`;
-  if (format === 'text') return { isError: true, found: false, text };
-  const data = { error: { code: error.code, message, hint } };
-  return { isError: true, found: false, data, text: JSON.stringify(data) };
 }

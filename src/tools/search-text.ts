@@ -1,12 +1,14 @@
 /** search_text: exact search, complete and in path order, or cut with the place to go on from. */
-import { bytes, count, plural, showControls, showCut, showPath } from '../base/display.js';
+import { bytes, clip, count, plural, showControls, showCut, showPath } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
 import type { FileRows, Row } from '../ripgrep/budget.js';
-import { type ExactOutcome, type ExactQuery, searchExact } from '../search/exact.js';
+import type { ExactOutcome } from '../search/exact.js';
+import type { ExactQuery } from '../search/exact-query.js';
 import { isPlain } from '../search/reading.js';
 import { countWithin, fit } from './fit.js';
 import { CURSOR, EXCLUDE, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
-import { defineTool, type Style } from './tool.js';
+import type { Style } from './style.js';
+import { defineTool } from './tool.js';
 
 type Arguments = Partial<ExactQuery> & { readonly pattern: string };
 
@@ -57,8 +59,9 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
     additionalProperties: false,
   },
   budget: 'maxChars',
-  run: (args, context) =>
-    searchExact(
+  run: async (args, context) => {
+    const { searchExact } = await import('../search/exact.js');
+    return searchExact(
       {
         ...args,
         ignoreCase: args.ignoreCase ?? false,
@@ -72,13 +75,14 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       },
       context.search,
       context,
-    ),
+    );
+  },
   text: (outcome, maxChars, style) => {
     const items = itemsOf(outcome);
     const render = (shown: number): string => {
       const body = outcome.query.output === 'content' ? contentLines(outcome, shown, style) : countLines(outcome, shown, style);
       const tooSmall = shown === 0 && items > 0 ? [`the next match does not fit into maxChars: ${maxChars}; raise maxChars`] : [];
-      const trailer = [...tooSmall, ...moreOf(outcome, shown), ...facts(outcome)].map((fact) => `# ${clip(fact)}`);
+      const trailer = [...tooSmall, ...moreOf(outcome, shown), ...facts(outcome)].map((fact) => `# ${fact}`);
       return [headline(outcome, shown), ...body, ...trailer].join('\n');
     };
     return fit(items, maxChars, render);
@@ -87,8 +91,9 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
     const isContent = outcome.query.output === 'content';
     const hits = hitsOf(outcome).slice(0, outcome.query.maxMatches);
     const counts = outcome.counts.slice(0, outcome.query.maxMatches);
+    const context = outcome.query.context;
     const shown = isContent
-      ? countWithin(hits, maxChars, ({ file, row }) => file.path.length + row.text.length)
+      ? countWithin(hits, maxChars, (hit) => sizeOf(hit, context))
       : countWithin(counts, maxChars, ({ path }) => path.length);
     const isTruncated = shown < available(outcome) || outcome.timedOut;
     const cursor = nextCursor(outcome, shown);
@@ -98,14 +103,12 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       ...(outcome.query.output === 'count' ? { counts: counts.slice(0, shown) } : {}),
       reading: outcome.reading.isLiteral ? 'literal' : 'regex',
       seenMatches: available(outcome),
-      ...(outcome.total === undefined
-        ? {}
-        : { totalMatches: outcome.shownBefore + outcome.total.matches, totalFiles: outcome.total.files }),
+      ...totalsOf(outcome),
       truncated: isTruncated,
       truncateReason: truncateReason(outcome, shown),
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: [headline(outcome, shown), ...moreOf(outcome, shown), ...facts(outcome)].map(clip),
+      notes: [headline(outcome, shown), ...moreOf(outcome, shown), ...facts(outcome)],
       ...(cursor === undefined ? {} : { nextCursor: cursor }),
       durationMs: outcome.elapsedMs,
     };
@@ -119,7 +122,13 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
   }),
 });
 
-const clip = (fact: string): string => (fact.length > 600 ? `${fact.slice(0, 599)}…` : fact);
+/** Totals of the whole result, as far as this page knows them. */
+function totalsOf({ total, query, shownBefore }: ExactOutcome): { totalMatches?: number; totalFiles?: number } {
+  if (total === undefined) return {};
+  const isFirst = shownBefore === 0;
+  if (query.output === 'content') return { totalMatches: shownBefore + total.matches, ...(isFirst ? { totalFiles: total.files } : {}) };
+  return { totalFiles: shownBefore + total.files, ...(isFirst && query.output === 'count' ? { totalMatches: total.matches } : {}) };
+}
 
 /** Matches (or files) that were kept, the one beyond the cap included. */
 function available(outcome: ExactOutcome): number {
@@ -161,8 +170,7 @@ function emptyHeadline(outcome: ExactOutcome): string {
   return `No matches for ${what}${where}.${readingNote(outcome)}`;
 }
 
-const quote = (pattern: string): string =>
-  `"${showControls(pattern.length > SHOWN_PATTERN ? `${pattern.slice(0, SHOWN_PATTERN)}…` : pattern)}"`;
+const quote = (pattern: string): string => `"${showControls(clip(pattern, SHOWN_PATTERN))}"`;
 
 /** How the pattern was read, where it could have been read otherwise. */
 function readingNote({ query, reading, otherReading }: ExactOutcome): string {
@@ -232,24 +240,21 @@ function contentLines(outcome: ExactOutcome, shown: number, style: Style): strin
   const lines: string[] = [];
   let left = shown;
   for (const file of outcome.files) {
-    if (left === 0) break;
-    const isFirst = lines.length === 0;
+    const hits = file.rows.filter((row) => row.isHit).slice(0, left);
+    if (hits.length === 0) continue;
+    left -= hits.length;
     lines.push(style.path(showPath(file.path)));
-    let lastHit = 0;
     for (const row of file.rows) {
-      if (row.isHit && left === 0) break;
-      if (!row.isHit && left === 0 && row.line > lastHit + outcome.query.context) break;
-      if (row.isHit) {
-        left--;
-        lastHit = row.line + row.text.split('\n').length - 1;
-      }
-      lines.push(...rowLines(row, style));
+      const isShown = row.isHit ? hits.includes(row) : hits.some((hit) => isAround(hit, row, outcome.query.context));
+      if (isShown) lines.push(...rowLines(row, style));
     }
-    // A file that only contributed context before a match that is no longer shown.
-    if (lastHit === 0 && !isFirst) lines.length = lines.lastIndexOf(style.path(showPath(file.path)));
+    if (left === 0) break;
   }
   return lines;
 }
+
+const endOf = (row: Row): number => row.line + row.text.split('\n').length - 1;
+const isAround = (hit: Row, row: Row, context: number): boolean => row.line >= hit.line - context && row.line <= endOf(hit) + context;
 
 function rowLines(row: Row, style: Style): string[] {
   const mark = row.isHit ? ':' : '-';
@@ -283,21 +288,29 @@ function countLines(outcome: ExactOutcome, shown: number, style: Style): string[
   return outcome.counts.slice(0, shown).map((entry) => style.path(showPath(entry.path)) + (isCount ? `:${entry.count}` : ''));
 }
 
+/** The context lines of one match. */
+function contextOf(file: FileRows, hit: Row, context: number): { before: Row[]; after: Row[] } {
+  const around = context === 0 ? [] : file.rows.filter((row) => !row.isHit && isAround(hit, row, context));
+  return { before: around.filter((row) => row.line < hit.line), after: around.filter((row) => row.line > hit.line) };
+}
+
+function sizeOf({ file, row }: { file: FileRows; row: Row }, context: number): number {
+  const { before, after } = contextOf(file, row, context);
+  return file.path.length + [row, ...before, ...after].reduce((sum, { text }) => sum + text.length, 0);
+}
+
 function matchOf(file: FileRows, row: Row, context: number): object {
-  const lines = row.text.split('\n').length;
-  const end = row.line + lines - 1;
-  const around = (from: number, to: number): object[] =>
-    file.rows
-      .filter((other) => !other.isHit && other.line >= from && other.line <= to)
-      .map((other) => ({ line: other.line, text: other.text }));
+  const plain = ({ line, text }: Row): object => ({ line, text });
+  const { before, after } = contextOf(file, row, context);
+  const end = endOf(row);
   return {
     path: file.path,
     line: row.line,
-    ...(lines > 1 ? { endLine: end } : {}),
+    ...(end > row.line ? { endLine: end } : {}),
     column: (row.spans[0]?.start ?? 0) + 1,
     text: row.text,
     submatches: row.spans,
     ...(row.before + row.after > 0 ? { cutBefore: row.before, cutAfter: row.after } : {}),
-    ...(context > 0 ? { before: around(row.line - context, row.line - 1), after: around(end + 1, end + context) } : {}),
+    ...(context > 0 ? { before: before.map(plain), after: after.map(plain) } : {}),
   };
 }

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import type { SearchParts } from '../search/context.js';
 import type { Root } from '../security/root.js';
+import type { Style } from './style.js';
 
 /** A property of an input schema: the flat subset of JSON Schema that every model API takes. */
 export interface Property {
@@ -37,15 +38,6 @@ export interface ToolContext {
   readonly search: SearchParts;
   readonly progress: Progress;
 }
-
-/** How matches are marked in text; plain for models, coloured on a terminal. */
-export interface Style {
-  path(text: string): string;
-  hit(text: string): string;
-  dim(text: string): string;
-}
-
-export const PLAIN: Style = { path: (text) => text, hit: (text) => text, dim: (text) => text };
 
 export interface Tool<Arguments = never, Outcome = unknown> {
   readonly name: string;

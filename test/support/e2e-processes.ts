@@ -9,14 +9,16 @@ export const SLOW = { pattern: '(?=.*test)(?=.*ripgrep)', regex: true } as const
 export const plantSlow = (): string => plant({ 'slow.txt': `${'x'.repeat(100_000)}\n`.repeat(24) });
 
 /** More matches than fit into any pipe. */
-export const plantFlood = (): string => plant(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}.txt`, `needle ${'z'.repeat(80)}\n`.repeat(20_000)])));
+export const plantFlood = (): string =>
+  plant(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`f${i}.txt`, `needle ${'z'.repeat(80)}\n`.repeat(20_000)])));
 
 /** d0/f0.txt … d9/f99.txt, each with its own number. */
-export const numberedTree = (): string => plant(Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`d${i % 10}/f${i}.txt`, `needle ${i}\n`])));
+export const numberedTree = (): string =>
+  plant(Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`d${i % 10}/f${i}.txt`, `needle ${i}\n`])));
 
 /** Private folders of that process below the temporary folder. */
-export function scratchOf(pid: number): string[] {
-  const base = join(tmpdir(), `ripscope-${userInfo().uid}`);
+export function scratchOf(pid: number, temporary = tmpdir()): string[] {
+  const base = join(temporary, `ripscope-${userInfo().uid}`);
   try {
     return readdirSync(base).filter((name) => name.startsWith(`rules-${pid}-`));
   } catch {

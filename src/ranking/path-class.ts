@@ -1,0 +1,105 @@
+/** What kind of file a path names, and what that does to its score. Whole path segments are matched: a rule about endings once
+ *  buried a crate named tokio-test. Demotion multiplies, it never excludes, and it is lifted when the query asks for such files. */
+
+export type PathClass = 'source' | 'test' | 'docs' | 'vendor' | 'generated' | 'example' | 'changelog' | 'data';
+
+export const DEMOTION: Readonly<Record<PathClass, number>> = {
+  source: 1,
+  test: 0.3,
+  docs: 0.05,
+  vendor: 0.05,
+  generated: 0.05,
+  example: 0.05,
+  changelog: 0.05,
+  data: 0.05,
+};
+
+const FOLDERS: ReadonlyMap<string, PathClass> = new Map<string, PathClass>([
+  ...[
+    'test',
+    'tests',
+    '__tests__',
+    'spec',
+    'specs',
+    'testing',
+    'testdata',
+    'test-data',
+    'fixtures',
+    '__fixtures__',
+    '__mocks__',
+    'e2e',
+    'features',
+    'selftests',
+    'integration-tests',
+    'benches',
+    'benchmark',
+    'benchmarks',
+    'fuzz',
+  ].map((name): [string, PathClass] => [name, 'test']),
+  ...['doc', 'docs', 'documentation', 'man', 'site', 'website'].map((name): [string, PathClass] => [name, 'docs']),
+  ...['vendor', 'third_party', 'third-party', 'thirdparty', 'deps', 'external', 'node_modules', 'extern', 'subprojects'].map(
+    (name): [string, PathClass] => [name, 'vendor'],
+  ),
+  ...['generated', 'gen', 'autogen', '__generated__'].map((name): [string, PathClass] => [name, 'generated']),
+  ...['example', 'examples', 'sample', 'samples', 'demo', 'demos'].map((name): [string, PathClass] => [name, 'example']),
+]);
+
+const TEST_NAME =
+  /(?:^|[._-])(?:test|tests|spec|specs)\.[^/]+$|^tests?[_.-].*\.\w+$|_(?:test|spec)\.\w+$|(?:Test|Tests|TestCase|Spec|IT)\.(?:java|kt|scala|groovy|cs|php|swift)$|^conftest\.py$/;
+const GENERATED_NAME = /\.(?:pb|generated|gen|g)\.\w+$|_(?:pb2|generated|gen)\.\w+$|\.pb\.(?:go|cc|h)$|^zz_generated/;
+const CHANGELOG_NAME = /^(?:change(?:s|log)|history|news|release[-_]?notes|00-releasenotes|authors|contributors|credits|maintainers)\b/i;
+const DOC_NAME =
+  /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|textile|html?|tex|pod|org|1|5|8)$|^(?:readme|license|copying|notice|contributing|todo|security)\b/i;
+const DATA_NAME =
+  /\.(?:json|ya?ml|toml|xml|csv|tsv|svg|lock|ini|cfg|conf|properties|po|pot|css|scss|less|log|snap|golden|plist|sum|mod|map)$/i;
+const BUILD_NAME = /^(?:cmakelists\.txt|makefile.*|kconfig.*|kbuild)$/i;
+
+export function classOf(path: string): PathClass {
+  const parts = path.split('/');
+  const name = parts.pop() ?? '';
+  if (CHANGELOG_NAME.test(name)) return 'changelog';
+  for (const part of parts) {
+    const found = FOLDERS.get(part.toLowerCase());
+    if (found !== undefined && found !== 'docs') return found;
+  }
+  if (TEST_NAME.test(name)) return 'test';
+  if (GENERATED_NAME.test(name)) return 'generated';
+  if (BUILD_NAME.test(name)) return 'data';
+  if (DOC_NAME.test(name)) return 'docs';
+  if (DATA_NAME.test(name)) return 'data';
+  return parts.some((part) => FOLDERS.get(part.toLowerCase()) === 'docs') ? 'docs' : 'source';
+}
+
+/** Words of a query that ask for a kind of file. */
+const ASKS: ReadonlyMap<string, readonly PathClass[]> = new Map(
+  Object.entries<PathClass[]>({
+    test: ['test'],
+    tests: ['test'],
+    testing: ['test'],
+    spec: ['test'],
+    specs: ['test'],
+    fixture: ['test'],
+    fixtures: ['test'],
+    benchmark: ['test'],
+    doc: ['docs'],
+    docs: ['docs'],
+    documentation: ['docs'],
+    readme: ['docs'],
+    manual: ['docs'],
+    changelog: ['changelog'],
+    example: ['example'],
+    examples: ['example'],
+    sample: ['example'],
+    demo: ['example'],
+    vendor: ['vendor'],
+    vendored: ['vendor'],
+    generated: ['generated'],
+  }),
+);
+
+/** Classes whose demotion a query's words lift. */
+export function liftedBy(words: Iterable<string>): Set<PathClass> {
+  const lifted = new Set<PathClass>();
+  for (const word of words) for (const kind of ASKS.get(word.toLowerCase()) ?? []) lifted.add(kind);
+  return lifted;
+}

@@ -1,0 +1,181 @@
+/** A query's words -> terms with weights, and what of them an identifier in code holds. Pure. */
+import { isCompound, isUnspaced, STOP_WORDS, splitIdentifier, stem, WORD } from './tokenizer.js';
+
+export interface Term {
+  /** As it is shown: the word of the query. */
+  readonly text: string;
+  readonly kind: 'word' | 'compound' | 'part' | 'substring' | 'phrase';
+  /** What is searched: a stem, a stem sequence of a compound, or the text itself. */
+  readonly key: string;
+  /** Share of its idf that counts; 0 for a word that was asked to be absent. */
+  readonly weight: number;
+  /** The query excludes it: a place that has it is pushed down. */
+  readonly isNegative: boolean;
+}
+
+export interface Terms {
+  readonly terms: readonly Term[];
+  /** Every word of the query, stop words included, for what the query asks about. */
+  readonly words: readonly string[];
+  /** The whole query is one identifier, or one quoted text. */
+  readonly isExact: boolean;
+  /** Names that look like those of files or folders, in lower case: `session.ts`, `src/auth`, and the `auth` of `auth: …`. */
+  readonly places: readonly string[];
+}
+
+/** More would not fit into one set of flags per place. */
+export const MAX_TERMS = 31;
+const PART_WEIGHT = 0.5;
+/** Weights of a term in an identifier: the whole of it, a sub-word; a whole compound in its very case. */
+export const WHOLE = 1;
+export const SUBWORD = 0.7;
+export const EXACT_COMPOUND = 1.5;
+const ABBREVIATION = 0.4;
+
+/** Text of a query -> terms. Quoted parts are phrases, `-word` is a negative, stop words go unless nothing else is left. */
+export function parseTerms(query: string): Terms {
+  const phrases: string[] = [];
+  const negatives: string[] = [];
+  const rest = query
+    .replace(/"([^"]+)"|`([^`]+)`/g, (_, quoted: string | undefined, ticked: string | undefined) => {
+      if (quoted !== undefined) phrases.push(quoted);
+      return quoted === undefined ? ` ${ticked ?? ''} ` : ' ';
+    })
+    .replace(/(^|\s)-([\p{L}_$][\p{L}\p{M}\p{N}_$]*)(?=\s|$)/gu, (_, before: string, word: string) => {
+      negatives.push(word.toLowerCase());
+      return before;
+    });
+  const words = rest.match(WORD) ?? [];
+  // A query of signs alone (`||`, `=>`) is searched as it stands.
+  if (words.length === 0 && phrases.length === 0 && query.trim() !== '') phrases.push(query.trim());
+  const useful = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()) && (word.length > 1 || isUnspaced(word) || /\d/.test(word)));
+  const chosen = useful.length > 0 || phrases.length > 0 ? useful : words;
+  const byKey = new Map<string, Term>();
+  const add = (term: Term): void => {
+    const known = byKey.get(term.key);
+    if (known === undefined || known.weight < term.weight) byKey.set(term.key, term);
+  };
+  for (const text of phrases) add({ text, kind: 'phrase', key: text, weight: 1, isNegative: false });
+  for (const word of chosen) {
+    if (isUnspaced(word)) add({ text: word, kind: 'substring', key: word.toLowerCase(), weight: 1, isNegative: false });
+    else if (isCompound(word)) {
+      add({ text: word, kind: 'compound', key: compoundKey(word), weight: 1, isNegative: false });
+      for (const part of splitIdentifier(word)) {
+        if (part.length > 1 && !STOP_WORDS.has(part))
+          add({ text: part, kind: 'part', key: stem(part), weight: PART_WEIGHT, isNegative: false });
+      }
+    } else add({ text: word, kind: 'word', key: stem(word.replace(/^[_$]+|_+$/g, '') || word), weight: 1, isNegative: false });
+  }
+  for (const word of negatives) if (!byKey.has(stem(word))) add({ text: word, kind: 'word', key: stem(word), weight: 0, isNegative: true });
+  const terms = [...byKey.values()].slice(0, MAX_TERMS);
+  const isExact = /^\s*(?:"[^"]+"|[\p{L}_$][\p{L}\p{M}\p{N}_$]*)\s*$/u.test(query) && (phrases.length === 1 || isCompound(query.trim()));
+  return {
+    terms,
+    places: parsePlaces(query),
+    words: [...words, ...phrases.flatMap((phrase) => phrase.match(WORD) ?? [])],
+    isExact,
+  };
+}
+
+/** Parts of a query that name a place by themselves: a path, a file name with its extension, or a subject before a colon. */
+function parsePlaces(query: string): string[] {
+  const paths = query.match(/(?:[\w.@-]+\/)+[\w.@-]+|\b[\w-]+\.[a-z]\w{0,7}\b/giu) ?? [];
+  const subject = /^\s*(?:\[([\w/.-]{2,40})\]|([\w/.-]{2,40}):)\s/.exec(query);
+  return [...new Set([...paths, subject?.[1] ?? subject?.[2] ?? ''].filter((place) => place !== '').map((place) => place.toLowerCase()))];
+}
+
+const SEPARATOR = '\u0001';
+const compoundKey = (word: string): string => SEPARATOR + splitIdentifier(word).map(stem).join(SEPARATOR) + SEPARATOR;
+
+/** What an identifier holds of the terms. */
+export interface Held {
+  /** Indices of terms, and their weights beside. */
+  readonly terms: readonly number[];
+  readonly weights: readonly number[];
+  readonly mask: number;
+}
+
+const KNOWN_IDENTIFIERS = 50_000;
+
+/** Looks identifiers up; the same few come again and again, so answers are kept. */
+export class TermMatcher {
+  readonly #terms: readonly Term[];
+  readonly #known = new Map<string, Held | undefined>();
+
+  constructor(terms: readonly Term[]) {
+    this.#terms = terms;
+  }
+
+  /** undefined when it holds none of the terms. */
+  held(identifier: string): Held | undefined {
+    if (this.#known.has(identifier)) return this.#known.get(identifier);
+    const held = this.#match(identifier);
+    if (this.#known.size < KNOWN_IDENTIFIERS) this.#known.set(identifier, held);
+    return held;
+  }
+
+  #match(identifier: string): Held | undefined {
+    const parts = splitIdentifier(identifier).map(stem);
+    const sequence = SEPARATOR + parts.join(SEPARATOR) + SEPARATOR;
+    const whole = stem(identifier.replace(/^[_$]+|_+$/g, ''));
+    const terms: number[] = [];
+    const weights: number[] = [];
+    let mask = 0;
+    for (const [index, term] of this.#terms.entries()) {
+      const weight = weightOf(term, identifier, whole, parts, sequence);
+      if (weight === 0) continue;
+      terms.push(index);
+      weights.push(weight);
+      mask |= 1 << index;
+    }
+    if (mask === 0) return undefined;
+    // An identifier that holds one of the words may abbreviate another: mem_cgroup_charge for "memory".
+    for (const [index, term] of this.#terms.entries()) {
+      if ((mask & (1 << index)) !== 0 || term.kind !== 'word' || !parts.some((part) => isAbbreviation(part, term.key))) continue;
+      terms.push(index);
+      weights.push(ABBREVIATION);
+      mask |= 1 << index;
+    }
+    return { terms, weights, mask };
+  }
+}
+
+const isAbbreviation = (part: string, key: string): boolean => part.length >= 3 && part.length < key.length && key.startsWith(part);
+
+function weightOf(term: Term, identifier: string, whole: string, parts: readonly string[], sequence: string): number {
+  switch (term.kind) {
+    case 'phrase':
+      return 0; // found in the text of the line, not in an identifier
+    case 'substring':
+      return identifier.toLowerCase().includes(term.key) ? WHOLE : 0;
+    case 'compound':
+      if (sequence === term.key) return identifier === term.text ? EXACT_COMPOUND : WHOLE;
+      return sequence.includes(term.key) ? SUBWORD : 0;
+    default:
+      if (whole === term.key) return WHOLE;
+      return parts.includes(term.key) ? SUBWORD : 0;
+  }
+}
+
+const escapeRegex = (text: string): string => text.replace(/[\\.^$|?*+()[\]{}\-#&~]/g, '\\$&');
+
+/** The pattern that finds every line with a term, letter case ignored; longest first, since alternations take the first that fits. */
+export function termPattern(terms: readonly Term[]): string {
+  const forms = new Set<string>();
+  for (const term of terms) {
+    if (term.kind === 'compound') continue; // its parts find it
+    const text = escapeRegex(term.key);
+    // Short stems are in too many words; they need an edge, which in camelCase is a capital.
+    if (term.kind !== 'phrase' && term.kind !== 'substring' && term.key.length <= 3) {
+      const capital = escapeRegex(term.key.charAt(0).toUpperCase() + term.key.slice(1));
+      forms.add(`(?:\\b|_)${text}`);
+      if (/^[a-z]/.test(term.key)) forms.add(`(?-i:[a-z0-9]${capital})`);
+    } else forms.add(text);
+  }
+  for (const term of terms) {
+    // A compound of which every part is a stop word or a single letter is searched whole.
+    if (term.kind === 'compound' && !terms.some((other) => other.kind === 'part' && term.key.includes(`\u0001${other.key}\u0001`)))
+      forms.add(escapeRegex(term.text));
+  }
+  return [...forms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).join('|');
+}

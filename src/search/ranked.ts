@@ -1,0 +1,290 @@
+/** One ranked search: which files are the best places for a question. A ranking pass sees every hit; the best files are then read
+ *  for their evidence. Same tree, same query, same outcome. */
+import { nearest } from '../base/near.js';
+import { chooseRanges, type EvidenceLine, type Range, valueLines } from '../ranking/excerpt.js';
+import { LineReader } from '../ranking/line-terms.js';
+import { liftedBy } from '../ranking/path-class.js';
+import { createScoring, type FileScore, type Scoring, scoreFiles, scorePath } from '../ranking/score.js';
+import { parseTerms, type Term, TermMatcher, type Terms } from '../ranking/terms.js';
+import { splitIdentifier, stem } from '../ranking/tokenizer.js';
+import type { RulesPass } from '../ripgrep/args.js';
+import type { SearchEnd } from '../ripgrep/process.js';
+import { readLines } from '../security/snippet.js';
+import type { SearchContext, SearchParts } from './context.js';
+import { complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
+import { comparePaths } from './order.js';
+import { type RankingPass, runRankingPass } from './ranking-pass.js';
+import { type FileChoice, findHidingRule, passesOf, readRootRules, select } from './selection.js';
+
+export type { Range };
+
+export interface RankedQuery extends FileChoice {
+  readonly query: string;
+  readonly topK: number;
+  readonly includeTests: boolean;
+}
+
+/** A ranked file. */
+export interface Place {
+  readonly path: string;
+  readonly score: number;
+  readonly parts: Readonly<Record<string, number>>;
+  /** Best window of the file; line 1 alone where only its path matches. */
+  readonly window: Range;
+  /** Terms that it holds, as flags. */
+  readonly mask: number;
+  /** The file's lines and which of them matter; undefined when it was not read. */
+  readonly evidence: { readonly lines: readonly string[]; readonly found: readonly EvidenceLine[] } | undefined;
+}
+
+export interface RankedOutcome {
+  readonly query: RankedQuery;
+  readonly terms: Terms;
+  /** Best first; those at the front have evidence. */
+  readonly places: readonly Place[];
+  readonly totalMatches: number;
+  readonly totalFiles: number;
+  readonly searched: { readonly files: number; readonly bytes: number } | undefined;
+  /** Words that stand nowhere, with near identifiers that exist. */
+  readonly unmatched: readonly { readonly word: string; readonly near: readonly string[] }[];
+  /** Folders with the most matching files. */
+  readonly distribution: readonly { readonly dir: string; readonly files: number }[];
+  readonly timedOut: boolean;
+  readonly isPartial: boolean;
+  readonly notes: readonly string[];
+  readonly limitMs: number;
+  readonly elapsedMs: number;
+  /** Which lines of a place to show within some room. */
+  ranges(place: Place, room: number, cost: (line: number) => number): Range[];
+}
+
+const DISTRIBUTION = 5;
+const BROAD_FILES = 50;
+const NEAR_PREFIX = 3;
+
+interface Frame {
+  readonly query: RankedQuery;
+  readonly parts: SearchParts;
+  readonly context: SearchContext;
+  readonly passes: ReturnType<typeof passesOf>;
+}
+
+interface Ranked {
+  readonly terms: Terms;
+  readonly matcher: TermMatcher;
+  readonly passes: readonly RankingPass[];
+  readonly scores: readonly FileScore[];
+  readonly scoring: Scoring;
+  readonly large: number;
+}
+
+/** @throws ToolError for bad arguments and a ripgrep that cannot run */
+export async function searchRanked(query: RankedQuery, parts: SearchParts, context: SearchContext): Promise<RankedOutcome> {
+  const started = performance.now();
+  const { root } = context;
+  const [selection, rules] = await Promise.all([select(query, parts.ripgrep, context), readRootRules(root, parts.scan, parts.limits)]);
+  const frameOf = (main: RulesPass): Frame => ({
+    query,
+    parts,
+    context,
+    passes: passesOf(selection, rules, root, { isSorted: false, main }),
+  });
+  const terms = parseTerms(query.query);
+  const notes = [...rules.notes];
+  let frame = frameOf('all');
+  let ranked = await rank(frame, terms);
+  const seen = searchedBy(endsOf(ranked));
+  if (ranked.scores.length === 0 && seen !== undefined && seen.files <= 1) {
+    const hiding = await findHidingRule(rules, parts.ripgrep, context);
+    if (hiding !== undefined) {
+      notes.push(hidingNote(hiding));
+      frame = frameOf('without-gitignore');
+      ranked = await rank(frame, terms);
+    }
+  }
+  const unmatched = await nearSpellings(frame, ranked);
+  const softened = soften(terms, unmatched);
+  if (softened !== undefined) ranked = await rank(frame, softened);
+  const byPath = await findByPath(frame, ranked);
+  const ends = endsOf(ranked);
+  const timedOut = ends.some((end) => end.reason === 'deadline');
+  if (ranked.large > 0)
+    notes.push(`${ranked.large} files above ${parts.limits.maxFileBytes} bytes with these words are not ranked; search_text searches them`);
+  const places = await readEvidence([...ranked.scores.map(toPlace), ...byPath].sort(byScore), ranked, frame);
+  return {
+    query,
+    terms: ranked.terms,
+    places,
+    totalMatches: ranked.passes.reduce((sum, pass) => sum + pass.lines, 0),
+    totalFiles: ranked.scores.length,
+    searched: searchedBy(ends),
+    unmatched,
+    distribution: distributionOf(ranked.scores),
+    timedOut,
+    isPartial: isIncomplete(ends),
+    notes: [...notes, ...complaintNotes(ends)],
+    limitMs: context.deadline.limitMs,
+    elapsedMs: Math.round(performance.now() - started),
+    ranges: (place, room, cost) =>
+      place.evidence === undefined
+        ? []
+        : chooseRanges(place.evidence.found, place.window, place.evidence.lines.length, parts.limits.packetContext, cost, room),
+  };
+}
+
+const byScore = (a: Place, b: Place): number => b.score - a.score || comparePaths(a.path, b.path);
+const endsOf = (ranked: Ranked): SearchEnd[] => ranked.passes.map((pass) => pass.end);
+const toPlace = ({ file, score, parts, window, mask }: FileScore): Place => ({
+  path: file.path,
+  score,
+  parts,
+  window,
+  mask,
+  evidence: undefined,
+});
+
+async function rank(frame: Frame, terms: Terms): Promise<Ranked> {
+  const { parts, context, query } = frame;
+  const matcher = new TermMatcher(terms.terms);
+  const lifted = liftedBy(terms.words);
+  if (query.includeTests) lifted.add('test');
+  const passes: RankingPass[] = [];
+  for (const pass of frame.passes) {
+    passes.push(await runRankingPass(parts.ripgrep, pass.walk, terms.terms, matcher, pass.accepts, context, parts.limits.maxRankedHits));
+  }
+  const searched = searchedBy(passes.map((pass) => pass.end));
+  const counted = passes.reduce((sum, pass) => sum + pass.table.files.length, 0);
+  const corpus = searched ?? {
+    files: counted,
+    bytes: passes.flatMap((pass) => pass.table.files).reduce((sum, file) => sum + file.bytes, 0),
+  };
+  // Each pass has a table of its own; statistics are those of the main one, of which the other is a small supplement.
+  const [main] = passes;
+  if (main === undefined) throw new Error('a search has at least one pass');
+  const scoring = createScoring(main.table, terms, corpus, matcher, lifted);
+  const scores = passes.flatMap((pass) => scoreFiles(pass.table, scoring, comparePaths));
+  const small = scores.filter(({ file }) => file.bytes <= parts.limits.maxFileBytes);
+  const large = scores.length - small.length;
+  const ordered = small.sort((a, b) => b.score - a.score || comparePaths(a.file.path, b.file.path));
+  return { terms, matcher, passes, scoring, large, scores: terms.isExact ? wholeOnly(ordered, terms) : ordered };
+}
+
+/** A query that is one identifier, or quoted: only files that hold it whole, when any does. */
+function wholeOnly(scores: readonly FileScore[], { terms }: Terms): readonly FileScore[] {
+  const index = terms.findIndex((term) => term.kind === 'compound' || term.kind === 'phrase');
+  const whole = scores.filter(({ file }) => (file.wholes & (1 << index)) !== 0);
+  return whole.length > 0 ? whole : scores;
+}
+
+/** Words that stand nowhere, and the nearest identifiers that do. One small run per such word, only when there are some. */
+async function nearSpellings(frame: Frame, ranked: Ranked): Promise<RankedOutcome['unmatched']> {
+  const { parts, context } = frame;
+  const missing = ranked.terms.terms.filter(
+    (term, index) => (ranked.scoring.documentFrequencies[index] ?? 0) === 0 && term.kind !== 'part' && !term.isNegative,
+  );
+  const found: { word: string; near: string[] }[] = [];
+  for (const term of missing) found.push({ word: term.text, near: isSpellable(term) ? await nearIdentifiers(term) : [] });
+  return found;
+
+  async function nearIdentifiers(term: Term): Promise<string[]> {
+    const word = term.text.toLowerCase();
+    const tail = `{${Math.max(0, word.length - NEAR_PREFIX - 2)},${word.length - NEAR_PREFIX + 2}}`;
+    const pattern = `(?:\\b|_)${word.slice(0, NEAR_PREFIX)}[a-z]${tail}(?:\\b|_)`;
+    const counts = new Map<string, number>();
+    for (const pass of frame.passes) {
+      let isWanted = false;
+      await parts.ripgrep.scan(
+        pass.walk,
+        {
+          pattern,
+          isLiteral: false,
+          ignoreCase: true,
+          word: false,
+          multiline: false,
+          binary: false,
+          encoding: undefined,
+          context: 0,
+          isFirstOnly: false,
+        },
+        context,
+        {
+          begin: (path) => {
+            isWanted = pass.accepts(path);
+          },
+          line: (_, text) => {
+            for (const identifier of isWanted ? (text.match(/[A-Za-z_]\w+/g) ?? []) : []) {
+              for (const part of splitIdentifier(identifier)) {
+                if (part.startsWith(word.slice(0, NEAR_PREFIX))) counts.set(part, (counts.get(part) ?? 0) + 1);
+              }
+            }
+          },
+          end: () => {},
+        },
+      );
+    }
+    return nearest(
+      word,
+      [...counts.keys()].filter((part) => Math.abs(part.length - word.length) <= 2),
+      parts.limits.nearSpellings,
+    );
+  }
+}
+
+const isSpellable = (term: Term): boolean => term.kind === 'word' && /^[a-z]{5,30}$/i.test(term.text);
+
+/** The query with a word that stands nowhere replaced by its nearest spelling. */
+function soften(terms: Terms, unmatched: RankedOutcome['unmatched']): Terms | undefined {
+  const spelled = new Map(unmatched.flatMap(({ word, near }) => (near[0] === undefined ? [] : [[word, near[0]] as const])));
+  if (spelled.size === 0) return undefined;
+  return {
+    ...terms,
+    terms: terms.terms.map((term) => {
+      const near = spelled.get(term.text);
+      return near === undefined ? term : { ...term, key: stem(near) };
+    }),
+  };
+}
+
+/** Files that match by their path alone, looked for when few files hold the words themselves. */
+async function findByPath({ parts, context, passes }: Frame, ranked: Ranked): Promise<Place[]> {
+  if (ranked.scores.length >= parts.limits.pathOnlyFiles || ranked.terms.isExact) return [];
+  const known = new Set(ranked.scores.map(({ file }) => file.path));
+  const found: Place[] = [];
+  for (const pass of passes) {
+    await parts.ripgrep.list(pass.walk, context, (path) => {
+      if (known.has(path) || !pass.accepts(path)) return true;
+      const { score, mask } = scorePath(path, ranked.scoring);
+      if (score > 0) found.push({ path, score, mask, parts: { path: score }, window: { start: 1, end: 1 }, evidence: undefined });
+      return true;
+    });
+  }
+  return found.sort(byScore).slice(0, parts.limits.maxRead);
+}
+
+/** Reads the best files and marks the lines that matter. */
+async function readEvidence(places: readonly Place[], ranked: Ranked, { parts, context }: Frame): Promise<Place[]> {
+  const reader = new LineReader(ranked.terms.terms, ranked.matcher, { isEscaped: false });
+  const shown: Place[] = [];
+  for (const place of places) {
+    if (shown.length >= parts.limits.maxRead) break;
+    const lines = await readLines(context.root, place.path, parts.limits.maxFileBytes, context.signal);
+    // Gone, changed or closed to us since the ranking pass: it has no evidence, and is left out.
+    if (lines === undefined) continue;
+    shown.push({ ...place, evidence: { lines, found: valueLines(lines, reader, ranked.scoring.idfs) } });
+  }
+  return shown;
+}
+
+/** Where the matching files are, when they are many. */
+function distributionOf(scores: readonly FileScore[]): { dir: string; files: number }[] {
+  if (scores.length < BROAD_FILES) return [];
+  const counts = new Map<string, number>();
+  for (const { file } of scores) {
+    const dir = file.path.split('/').slice(0, -1).slice(0, 2).join('/') || '.';
+    counts.set(dir, (counts.get(dir) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([dir, files]) => ({ dir, files }))
+    .sort((a, b) => b.files - a.files || comparePaths(a.dir, b.dir))
+    .slice(0, DISTRIBUTION);
+}

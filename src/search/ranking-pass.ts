@@ -1,0 +1,68 @@
+/** The ranking pass: one ripgrep run that sees every hit of the query's words and keeps a few bytes of each. It is never killed at
+ *  a cap, since ripgrep's order says nothing of relevance; only its deadline ends it early. */
+
+import { HitTable } from '../ranking/hits.js';
+import { LineReader } from '../ranking/line-terms.js';
+import { type Term, type TermMatcher, termPattern } from '../ranking/terms.js';
+import type { Walk } from '../ripgrep/args.js';
+import type { Ripgrep, SearchEnd } from '../ripgrep/process.js';
+import type { SearchContext } from './context.js';
+
+export interface RankingPass {
+  readonly table: HitTable;
+  readonly end: SearchEnd;
+  /** Lines in which a word was found. */
+  readonly lines: number;
+}
+
+/** @param accepts asked once per file */
+export async function runRankingPass(
+  ripgrep: Ripgrep,
+  walk: Walk,
+  terms: readonly Term[],
+  matcher: TermMatcher,
+  accepts: (path: string) => boolean,
+  context: SearchContext,
+  maxRecords: number,
+): Promise<RankingPass> {
+  const table = new HitTable(terms, maxRecords);
+  const reader = new LineReader(terms, matcher, { isEscaped: true });
+  const query = {
+    pattern: termPattern(terms),
+    isLiteral: false,
+    ignoreCase: true,
+    word: false,
+    multiline: false,
+    binary: false,
+    encoding: undefined,
+    context: 0,
+    isFirstOnly: false,
+  };
+  let lines = 0;
+  let isWanted = false;
+  const end = await ripgrep.scan(walk, query, context, {
+    begin: (path) => {
+      isWanted = accepts(path);
+      if (isWanted) table.begin(path);
+    },
+    line: (line, text) => {
+      if (!isWanted) return;
+      let hasTerm = false;
+      reader.read(text, (held, factor) => {
+        table.add(line, held, factor);
+        hasTerm = true;
+      });
+      if (hasTerm) {
+        lines++;
+        context.progress.matches = lines;
+      }
+    },
+    end: (bytes) => {
+      if (!isWanted) return;
+      const file = table.files.at(-1);
+      if (file !== undefined && file.to === file.from) table.drop();
+      else table.end(bytes);
+    },
+  });
+  return { table, end, lines };
+}

@@ -1,0 +1,261 @@
+/** search_code: the best places for a question, as packets of evidence, pointers, and what the reply covers. */
+import { bytes, clip, count, cutAround, plural, showControls, showCut, showPath } from '../base/display.js';
+import { LIMITS } from '../base/limits.js';
+import type { Place, Range, RankedOutcome, RankedQuery } from '../search/ranked.js';
+import { EXCLUDE, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import type { Style } from './style.js';
+import { defineTool } from './tool.js';
+
+type Arguments = Partial<RankedQuery> & { readonly query: string };
+
+/** Share of a reply that packets may take; pointers get what is left. */
+const PACKET_SHARE = 0.55;
+/** Less room than this makes no packet: the place becomes a pointer. */
+const LEAST_PACKET = 160;
+const LINE_WIDTH = 160;
+const POINTER_WIDTH = 50;
+const MOST_OMISSION_CALLS = 3;
+
+export const searchCode = defineTool<Arguments, RankedOutcome>({
+  name: 'search_code',
+  title: 'Search code',
+  description:
+    'Where is the code for this? Ranks files by the words of a question or error message and shows the lines that matter; nothing is indexed. ' +
+    'Use words that stand in the code; "quoted" parts are exact, -word demotes. Tests and docs rank low unless asked for. For every occurrence use search_text.',
+  input: {
+    type: 'object',
+    properties: {
+      query: {
+        type: 'string',
+        description: 'Words as they stand in the code, an identifier, or an error message',
+        minLength: 1,
+        maxLength: LIMITS.queryChars.max,
+      },
+      scope: SCOPE,
+      globs: GLOBS,
+      exclude: EXCLUDE,
+      topK: integer('topK', 'Files shown with their lines'),
+      includeTests: { type: 'boolean', description: 'Rank tests like other code', default: false },
+      root: ROOT,
+      maxChars: MAX_CHARS,
+      timeoutMs: TIMEOUT,
+    },
+    required: ['query'],
+    additionalProperties: false,
+  },
+  budget: 'maxChars',
+  run: async (args, context) => {
+    const { searchRanked } = await import('../search/ranked.js');
+    return searchRanked({ ...args, topK: args.topK ?? LIMITS.topK.def, includeTests: args.includeTests ?? false }, context.search, context);
+  },
+  text: (outcome, maxChars, style) => {
+    if (outcome.places.length === 0) return clip([headline(outcome), ...facts(outcome).map((fact) => `# ${fact}`)].join('\n'), maxChars);
+    const trailer = [headline(outcome), ...facts(outcome)].map((fact) => `# ${fact}`);
+    const reserved = trailer.join('\n').length + 1;
+    const { packets, left } = packPackets(outcome, Math.max(0, maxChars - reserved), style);
+    const lines = packets.map(({ text }) => text);
+    let used = lines.join('\n').length;
+    let shown = packets.length;
+    for (const place of outcome.places.slice(packets.length)) {
+      const line = pointerLine(place, shown + 1, style);
+      if (used + line.length + 1 + reserved > maxChars) break;
+      lines.push(line);
+      used += line.length + 1;
+      shown++;
+    }
+    const omitted = left.map(({ place, ranges }) => omissionCall(place, ranges)).slice(0, MOST_OMISSION_CALLS);
+    const room = maxChars - used - reserved;
+    const calls: string[] = [];
+    for (const call of omitted) if (calls.join('\n').length + call.length + 4 < room) calls.push(call);
+    return clip([...lines, ...trailer, ...calls.map((call) => `# ${call}`)].join('\n'), maxChars);
+  },
+  data: (outcome, maxChars) => {
+    const results: object[] = [];
+    let used = 0;
+    const shownPlaces = outcome.places.slice(0, outcome.query.topK);
+    const share = Math.floor((maxChars * PACKET_SHARE) / Math.max(1, shownPlaces.length));
+    for (const place of shownPlaces) {
+      const lines = place.evidence?.lines ?? [];
+      const ranges = outcome.ranges(place, Math.max(LEAST_PACKET, share - place.path.length), (line) =>
+        Math.min(LINE_WIDTH, lines[line - 1]?.length ?? 0),
+      );
+      const rows = ranges.flatMap(({ start, end }) =>
+        Array.from({ length: end - start + 1 }, (_, i) => ({ line: start + i, text: shortLine(place, start + i) })),
+      );
+      const size = place.path.length + rows.reduce((sum, row) => sum + row.text.length, 0);
+      if (used + size > maxChars && results.length > 0) break;
+      used += size;
+      results.push({ path: place.path, ...extent(place, ranges), score: round(place.score), lines: rows });
+    }
+    const pointers: object[] = [];
+    for (const place of outcome.places.slice(results.length)) {
+      const { line, text } = bestLine(place);
+      const size = place.path.length + text.length;
+      if (used + size > maxChars) break;
+      used += size;
+      pointers.push({ path: place.path, startLine: place.window.start, endLine: place.window.end, line, text });
+    }
+    return {
+      results,
+      pointers,
+      totalMatches: outcome.totalMatches,
+      totalFiles: outcome.totalFiles,
+      unmatchedTerms: outcome.unmatched.map(({ word }) => word),
+      distribution: outcome.distribution,
+      truncated: results.length + pointers.length < outcome.totalFiles || outcome.timedOut,
+      timedOut: outcome.timedOut,
+      partial: outcome.isPartial,
+      notes: [headline(outcome), ...facts(outcome)],
+      durationMs: outcome.elapsedMs,
+    };
+  },
+  found: (outcome) => outcome.places.length > 0,
+  summary: (outcome) => ({
+    hits: outcome.totalMatches,
+    files: outcome.totalFiles,
+    partial: outcome.isPartial,
+    scores: outcome.places.slice(0, 3).map(({ path, parts }) => ({ path, ...parts })),
+  }),
+});
+
+const round = (score: number): number => Math.round(score * 10) / 10;
+
+interface Packet {
+  readonly place: Place;
+  readonly text: string;
+  readonly ranges: readonly Range[];
+}
+
+/** The first places with their lines, each in an equal share of the room; what one leaves goes to the next. */
+function packPackets(
+  outcome: RankedOutcome,
+  room: number,
+  style: Style,
+): { packets: Packet[]; left: { place: Place; ranges: readonly Range[] }[] } {
+  const packets: Packet[] = [];
+  let free = Math.floor(room * PACKET_SHARE);
+  const most = Math.min(outcome.query.topK, outcome.places.length);
+  for (const place of outcome.places.slice(0, most)) {
+    const share = Math.floor(free / (most - packets.length));
+    const packet = share < LEAST_PACKET ? undefined : makePacket(outcome, place, packets.length + 1, share, style);
+    if (packet === undefined || packet.text.length > free) break;
+    packets.push(packet);
+    free -= packet.text.length + 1;
+  }
+  const left = packets.filter(({ place, ranges }) => hiddenLines(place, ranges).length > 0);
+  return { packets, left };
+}
+
+function makePacket(outcome: RankedOutcome, place: Place, rank: number, share: number, style: Style): Packet | undefined {
+  const found = place.evidence?.found ?? [];
+  if (found.length === 0) return { place, ranges: [], text: pointerLine(place, rank, style) };
+  const header = (ranges: readonly Range[]): string => {
+    const { startLine, endLine } = extent(place, ranges);
+    return `[${rank}] ${style.path(showPath(place.path))}:${startLine}-${endLine}  score ${place.score.toFixed(1)}${hasWords(outcome, place)}`;
+  };
+  const room = share - header([{ start: 10_000, end: 10_000 }]).length - 1;
+  // Each line costs its text, its number and its line end; a gap before it may cost an omission mark.
+  const cost = (line: number): number => shortLine(place, line).length + String(line).length + 3;
+  for (let budget = room; budget > 0; budget = Math.floor(budget * 0.8)) {
+    const ranges = outcome.ranges(place, budget, cost);
+    const text = [header(ranges), ...rangeLines(place, ranges)].join('\n');
+    if (text.length <= share) return { place, ranges, text };
+    if (ranges.length === 1 && ranges[0]?.start === ranges[0]?.end) break;
+  }
+  return undefined;
+}
+
+function rangeLines(place: Place, ranges: readonly Range[]): string[] {
+  return ranges.flatMap(({ start, end }, index) => {
+    const before = ranges[index - 1]?.end;
+    const gap = before === undefined ? [] : [before + 1 === start - 1 ? `${start - 1} omitted` : `${before + 1}-${start - 1} omitted`];
+    return [...gap, ...Array.from({ length: end - start + 1 }, (_, i) => `${start + i}  ${shortLine(place, start + i)}`)];
+  });
+}
+
+/** A line of the file, long ones cut around nothing in particular but their start. */
+function shortLine(place: Place, line: number): string {
+  const text = place.evidence?.lines[line - 1] ?? '';
+  const start = text.length > LINE_WIDTH ? Math.max(0, text.search(/\S/)) : 0;
+  return showCut(cutAround(text, start, start, LINE_WIDTH)).trimEnd();
+}
+
+function extent(place: Place, ranges: readonly Range[]): { startLine: number; endLine: number } {
+  return { startLine: ranges[0]?.start ?? place.window.start, endLine: ranges.at(-1)?.end ?? place.window.end };
+}
+
+/** Which of the query's words a place has, when it lacks some. */
+function hasWords(outcome: RankedOutcome, place: Place): string {
+  const words = mainTerms(outcome);
+  const has = words.filter(({ index }) => (place.mask & (1 << index)) !== 0).map(({ text }) => text);
+  return has.length === words.length || words.length < 2 ? '' : `  has: ${showControls(has.join(' '))}`;
+}
+
+const mainTerms = ({ terms }: RankedOutcome): { text: string; index: number }[] =>
+  terms.terms
+    .map(({ text, kind, isNegative }, index) => ({ text, index, counts: kind !== 'part' && !isNegative }))
+    .filter(({ counts }) => counts);
+
+function bestLine(place: Place): { line: number; text: string } {
+  const best = [...(place.evidence?.found ?? [])].sort((a, b) => b.value - a.value || a.line - b.line)[0];
+  if (best === undefined) return { line: 1, text: '' };
+  return { line: best.line, text: (place.evidence?.lines[best.line - 1] ?? '').trim() };
+}
+
+function pointerLine(place: Place, rank: number, style: Style): string {
+  const { start, end } = place.window;
+  const { text } = bestLine(place);
+  const range = start === end ? `${start}` : `${start}-${end}`;
+  const shown =
+    text === '' ? '(path only)' : showControls(text.length > POINTER_WIDTH ? `${cutAround(text, 0, 0, POINTER_WIDTH - 1).text}…` : text);
+  return `[${rank}] ${style.path(showPath(place.path))}:${range}  ${shown}`;
+}
+
+const hiddenLines = (place: Place, ranges: readonly Range[]): number[] =>
+  (place.evidence?.found ?? []).map(({ line }) => line).filter((line) => !ranges.some(({ start, end }) => line >= start && line <= end));
+
+function omissionCall(place: Place, ranges: readonly Range[]): string {
+  const hidden = hiddenLines(place, ranges);
+  const start = hidden[0] ?? 1;
+  const end = Math.min(hidden.at(-1) ?? start, start + LIMITS.maxLines.max - 1);
+  return `${plural(hidden.length, 'further line')} with these words: read_snippet ${JSON.stringify({ path: place.path, startLine: start, endLine: end })}`;
+}
+
+function headline(outcome: RankedOutcome): string {
+  const { totalFiles, totalMatches, searched, timedOut, limitMs, places } = outcome;
+  const over = searched === undefined ? '' : ` of ${count(searched.files)} searched (${bytes(searched.bytes)})`;
+  const words = showControls(
+    mainTerms(outcome)
+      .map(({ text }) => text)
+      .join(' '),
+  );
+  if (timedOut)
+    return `stopped after ${count(limitMs)} ms: incomplete, ranked over the ${plural(totalFiles, 'file')} with hits that were reached`;
+  if (places.length === 0) return `No place found for: ${words}${over === '' ? '' : `. None${over} has one of these words`}.`;
+  return `${plural(totalMatches, 'line')} in ${plural(totalFiles, 'file')}${over} have one of: ${words}`;
+}
+
+function facts(outcome: RankedOutcome): string[] {
+  const lines: string[] = [];
+  for (const { word, near } of outcome.unmatched.slice(0, 5)) {
+    const offer =
+      near.length === 0 ? '' : `; searched instead as ${near[0]}${near.length > 1 ? ` (also near: ${near.slice(1).join(', ')})` : ''}`;
+    lines.push(`"${showControls(word)}" matches nothing${offer}`);
+  }
+  const words = mainTerms(outcome);
+  const all = words.reduce((mask, { index }) => mask | (1 << index), 0);
+  if (
+    words.length > 1 &&
+    outcome.unmatched.length === 0 &&
+    outcome.places.length > 0 &&
+    !outcome.places.some(({ mask }) => (mask & all) === all)
+  ) {
+    lines.push('no place has all of these words');
+  }
+  if (outcome.distribution.length > 1)
+    lines.push(`most files: ${outcome.distribution.map(({ dir, files }) => `${showPath(dir)} ${count(files)}`).join(', ')}`);
+  if (outcome.timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
+  lines.push(...outcome.notes.map(showControls));
+  if (outcome.places.length === 0) lines.push('try other words, or search_text for an exact text (ignored: true includes ignored files)');
+  return lines;
+}

@@ -1,0 +1,93 @@
+/** The verbs of the command line: which tool each one calls, its flags, and its help. Derived from the tools' schemas. */
+import { FLAGS, type FlagValues } from './base/config.js';
+import { flagOf } from './base/limits.js';
+import { UsageError } from './base/usage.js';
+import { TOOLS } from './tools/registry.js';
+import type { AnyTool } from './tools/tool.js';
+
+export type OptionTable = Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }>;
+
+export interface Verb {
+  readonly tool: string;
+  /** Arguments that may be given without their flag, in order; a list takes all that remain. */
+  readonly positional: readonly string[];
+  readonly doc: string;
+}
+
+export const VERBS: Readonly<Record<string, Verb>> = {
+  search: { tool: 'search_code', positional: ['query', 'scope'], doc: 'ranked search: ripscope search "WORDS" [SCOPE]' },
+  grep: { tool: 'search_text', positional: ['pattern', 'scope'], doc: 'exact search: ripscope grep PATTERN [SCOPE]' },
+  read: { tool: 'read_snippet', positional: ['path', 'startLine', 'endLine'], doc: 'read lines: ripscope read PATH [START [END]]' },
+  files: { tool: 'list_files', positional: ['globs'], doc: 'list files: ripscope files [GLOB...]' },
+};
+
+/** The tool that a verb calls. */
+export function toolOf(verb: Verb): AnyTool {
+  const tool = TOOLS.find((candidate) => candidate.name === verb.tool);
+  if (tool === undefined) throw new Error(`no tool ${verb.tool}`);
+  return tool;
+}
+
+const SHORT: Readonly<Record<string, string>> = { ignoreCase: 'i', word: 'w', context: 'C', globs: 'g', maxMatches: 'm' };
+
+/** A tool's arguments as flags: maxMatches is --max-matches, globs is --globs (repeatable). */
+export function toolFlags(tool: AnyTool): OptionTable {
+  return Object.fromEntries(
+    Object.entries(tool.input.properties)
+      .filter(([name]) => name !== 'root')
+      .map(([name, { type }]) => {
+        const short = SHORT[name];
+        return [
+          flagOf(name).slice(2),
+          {
+            type: type === 'boolean' ? ('boolean' as const) : ('string' as const),
+            ...(type === 'array' ? { multiple: true } : {}),
+            ...(short === undefined ? {} : { short }),
+          },
+        ];
+      }),
+  );
+}
+
+export function toolArguments(tool: AnyTool, verb: Verb, values: FlagValues, positionals: readonly string[]): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const name of Object.keys(tool.input.properties)) {
+    const value = values[flagOf(name).slice(2)];
+    if (name !== 'root' && value !== undefined) given[name] = value;
+  }
+  const left = [...positionals];
+  for (const name of verb.positional) {
+    if (left.length === 0) break;
+    if (given[name] !== undefined && tool.input.properties[name]?.type !== 'array') continue;
+    given[name] =
+      tool.input.properties[name]?.type === 'array' ? [...((given[name] as string[] | undefined) ?? []), ...left.splice(0)] : left.shift();
+  }
+  if (left.length > 0) throw new UsageError(`too many arguments: "${left[0]}"`);
+  return given;
+}
+
+/** What `ripscope help [VERB]` prints. */
+export function help(verb: string | undefined): string {
+  const known = verb === undefined ? undefined : VERBS[verb];
+  const rows = (entries: readonly (readonly [string, string])[]): string =>
+    entries.map(([name, doc]) => `  ${name.padEnd(26)} ${doc}`).join('\n');
+  if (known !== undefined) {
+    const tool = toolOf(known);
+    const own = Object.entries(tool.input.properties)
+      .filter(([name]) => name !== 'root')
+      .map(([name, property]) => [flagOf(name) + (SHORT[name] === undefined ? '' : `, -${SHORT[name]}`), property.description] as const);
+    return `${known.doc}\n\n${tool.description}\n\n${rows(own)}\n\nFlags of every verb: ripscope help\nExit codes: 0 found, 1 nothing found, 2 error\n`;
+  }
+  return [
+    'ripscope: searches huge repositories with ripgrep and nothing to index',
+    '',
+    'ripscope [serve]             MCP server on stdin and stdout',
+    ...Object.entries(VERBS).map(([name, { doc }]) => `ripscope ${name.padEnd(19)} ${doc}`),
+    'ripscope help [VERB]         this text, or the flags of a verb',
+    'ripscope --version',
+    '',
+    'Flags:',
+    rows(Object.entries(FLAGS).map(([name, { doc }]) => [`--${name}`, doc] as const)),
+    '',
+  ].join('\n');
+}
