@@ -217,7 +217,7 @@ function resolveLimits({ flags, env, file }: Surroundings): Limits {
     const flag = flags[flagOf(name).slice(2)];
     const variable = env[variableOf(name)];
     const [source, given] = typeof flag === 'string' ? [flagOf(name), flag] : [variableOf(name), variable];
-    if (given === undefined || (source !== flagOf(name) && given.trim() === '')) {
+    if (given === undefined || (source !== flagOf(name) && given === '')) {
       limits[name] = file.limits?.[name] ?? limits[name];
       continue;
     }

@@ -137,11 +137,13 @@ export class EventDecoder {
 
   #parse(line: Buffer): RgEvent | undefined {
     try {
-      return toEvent(JSON.parse(line.toString('utf8')) as Wire, this.#options.maxSubmatches);
+      const wire = JSON.parse(line.toString('utf8')) as Wire;
+      if (typeof wire.data === 'object' && wire.data !== null) return toEvent(wire, this.#options.maxSubmatches);
     } catch {
-      this.#unreadable++; // no JSON, or not of ripgrep's shape
-      return undefined;
+      // no JSON, or not of ripgrep's shape
     }
+    this.#unreadable++;
+    return undefined;
   }
 }
 

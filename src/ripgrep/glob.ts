@@ -32,8 +32,8 @@ export function parseGlob(text: string): Glob {
   return { text, patterns, matches: (path) => matchers.some((matches) => matchesOrHolds(matches, path)) };
 }
 
-/** ripgrep drops white space at the end of a rule unless it is escaped. */
-const escapeTail = (pattern: string): string => pattern.replace(/(?<!\\)\s+$/, (space) => [...space].map((char) => `\\${char}`).join(''));
+/** ripgrep drops white space at the end of a rule; as a class it stays. */
+const escapeTail = (pattern: string): string => pattern.replace(/(?<!\\)\s+$/, (space) => [...space].map((char) => `[${char}]`).join(''));
 
 /** Whether a path itself matches, or a folder above it. */
 function matchesOrHolds(matches: (path: string) => boolean, path: string): boolean {
@@ -127,5 +127,5 @@ function put(index: Map<string, number[]>, key: string, position: number): void 
 
 /** A literal path as an anchored gitignore pattern without its leading slash. */
 export function escapePath(path: string): string {
-  return path.replace(/[\\*?[\]{}!#]/g, '\\$&').replace(/\s+$/, (space) => [...space].map((char) => `\\${char}`).join(''));
+  return escapeTail(path.replace(/[\\*?[\]{}!#]/g, '\\$&'));
 }

@@ -22,12 +22,16 @@ const MOST_ALTERNATIVES = 1_000;
 export function compileWildcard(glob: string): ((path: string) => boolean) | undefined {
   const alternatives = expandBraces(glob);
   if (alternatives === undefined) return undefined;
-  const compiled = alternatives.map((alternative) => alternative.split('/').map(parseComponent));
+  const compiled = alternatives.map((alternative) => alternative.split('/').map(parseComponent).filter(isNoRepeat));
   return (path) => {
     const parts = path.split('/');
     return compiled.some((components) => matchPath(components, parts));
   };
 }
+
+/** `**\/**` means no more than `**`. */
+const isNoRepeat = (component: Component, index: number, all: readonly Component[]): boolean =>
+  component !== '**' || all[index - 1] !== '**';
 
 /** `a{b,c}d` -> abd, acd; nested; escapes and classes are left alone. */
 function expandBraces(glob: string): string[] | undefined {

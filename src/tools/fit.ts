@@ -1,4 +1,5 @@
 /** Fitting a reply into its budget. Pure. */
+import { clip } from '../base/display.js';
 
 /** The reply with as many items as fit.
  *  @param items   how many there are
@@ -24,7 +25,7 @@ export function fit(items: number, maxChars: number, render: (count: number) => 
     }
   }
   const text = best ?? render(0);
-  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`;
+  return clip(text, maxChars);
 }
 
 /** How many leading items stay within a budget of units; at least one, so that a caller always gets on. */

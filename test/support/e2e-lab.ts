@@ -90,7 +90,7 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
   const ripgrep = new Ripgrep({ children, scratch, limits, program: options.program });
   const parts: SearchParts = { ripgrep, limits, scan: { respectGitignore: true, excludeDirs: [] } };
   const roots = new Roots([{ path: dir, problem: undefined }], { allowSecrets: false });
-  const runner = new ToolRunner({ roots, search: parts, limits, version: '0.0.0' });
+  const runner = new ToolRunner({ roots, search: parts, limits, version: '0.0.0', problem: undefined });
   const run = async (tool: string, args: Args, format: 'text' | 'json'): Promise<Reply> => {
     const options = { signal: new AbortController().signal, log: quietLog, progress: new Progress(), format };
     const reply = await runner.run(toolNamed(tool), args, options);

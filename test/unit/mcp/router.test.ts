@@ -9,7 +9,8 @@ import { Dispatcher } from '#dist/jsonrpc/dispatcher.js';
 import { parseMessage, type Request } from '#dist/jsonrpc/messages.js';
 import { Router, type RouterOptions } from '#dist/mcp/router.js';
 import { TOOLS } from '#dist/tools/registry.js';
-import type { RunOptions, ToolReply, ToolRunner } from '#dist/tools/runner.js';
+import type { ToolReply } from '#dist/tools/reply.js';
+import type { RunOptions, ToolRunner } from '#dist/tools/runner.js';
 import type { AnyTool } from '#dist/tools/tool.js';
 import { openLab, plant } from '../../support/e2e-lab.js';
 
@@ -36,9 +37,14 @@ interface Desk {
   ): Promise<Record<string, unknown>>;
 }
 
-function openDesk(run: Run = async () => said('done'), options: Partial<RouterOptions> = {}): Desk {
-  const runner = { run } as unknown as ToolRunner;
-  const router = new Router({ tools: TOOLS, runner, info, limits: defaultLimits(), format: 'text', log, ...options });
+type DeskOptions = Partial<RouterOptions> & { tools?: readonly AnyTool[]; runner?: ToolRunner };
+
+function openDesk(
+  run: Run = async () => said('done'),
+  { tools = TOOLS, runner = { run } as unknown as ToolRunner, ...options }: DeskOptions = {},
+): Desk {
+  const toolbox = async (): Promise<{ tools: readonly AnyTool[]; runner: ToolRunner }> => ({ tools, runner });
+  const router = new Router({ toolbox, info, limits: defaultLimits(), format: 'text', log, ...options });
   const notices: Desk['notices'] = [];
   let serial = 0;
   return {

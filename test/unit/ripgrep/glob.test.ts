@@ -89,7 +89,7 @@ const table: [title: string, glob: string, expected: string[]][] = [
   ['brackets that are part of a name', 'app/[id]/page.ts', ['app/[id]/page.ts', 'app/i/page.ts']],
   ['brackets and dots of a name', 'app/[...slug]/**', ['app/[...slug]/page.ts']],
   ['escaped brackets', 'app/\\[id\\]/**', ['app/[id]/page.ts']],
-  ['braces that are part of a name', '{x}/y.ts', ['{x}/y.ts']],
+  ['braces that are part of a name', '{x}/y.ts', ['x/y.ts', '{x}/y.ts']],
   ['escaped braces', '\\{x\\}/y.ts', ['{x}/y.ts']],
   ['parentheses that are part of a name', 'a(1).ts', ['a(1).ts']],
   ['escaped parentheses', 'a\\(1\\).ts', ['a(1).ts']],

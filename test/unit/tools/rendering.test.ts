@@ -8,7 +8,7 @@ import { encodeCursor, queryHash } from '#dist/search/cursor.js';
 import type { ExactOutcome } from '#dist/search/exact.js';
 import type { ListOutcome } from '#dist/search/listing.js';
 import { comparePaths } from '#dist/search/order.js';
-import { PLAIN } from '#dist/tools/tool.js';
+import { PLAIN } from '#dist/tools/style.js';
 import { readText, toolNamed } from '../../support/e2e-lab.js';
 
 const SEED = 20_261_130;
