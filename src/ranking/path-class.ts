@@ -1,10 +1,12 @@
 /** What kind of file a path names, and what that does to its score. Whole path segments are matched: a rule about endings once
  *  buried a crate named tokio-test. Demotion multiplies, it never excludes, and it is lifted when the query asks for such files. */
 
-export type PathClass = 'source' | 'test' | 'docs' | 'vendor' | 'generated' | 'example' | 'changelog' | 'data';
+export type PathClass = 'source' | 'header' | 'test' | 'docs' | 'vendor' | 'generated' | 'example' | 'changelog' | 'data';
 
 export const DEMOTION: Readonly<Record<PathClass, number>> = {
   source: 1,
+  // What is declared there is defined elsewhere, mostly in a file that matches as well.
+  header: 0.85,
   test: 0.3,
   docs: 0.05,
   vendor: 0.05,
@@ -52,6 +54,7 @@ const DOC_NAME =
   /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc|textile|html?|tex|pod|org|1|5|8)$|^(?:readme|license|copying|notice|contributing|todo|security)\b/i;
 const DATA_NAME =
   /\.(?:json|ya?ml|toml|xml|csv|tsv|svg|lock|ini|cfg|conf|properties|po|pot|css|scss|less|log|snap|golden|plist|sum|mod|map)$/i;
+const HEADER_NAME = /\.(?:h|hh|hpp|hxx|pyi|mli)$|\.d\.[cm]?ts$/;
 const BUILD_NAME = /^(?:cmakelists\.txt|makefile.*|kconfig.*|kbuild)$/i;
 
 export function classOf(path: string): PathClass {
@@ -67,7 +70,8 @@ export function classOf(path: string): PathClass {
   if (BUILD_NAME.test(name)) return 'data';
   if (DOC_NAME.test(name)) return 'docs';
   if (DATA_NAME.test(name)) return 'data';
-  return parts.some((part) => FOLDERS.get(part.toLowerCase()) === 'docs') ? 'docs' : 'source';
+  if (parts.some((part) => FOLDERS.get(part.toLowerCase()) === 'docs')) return 'docs';
+  return HEADER_NAME.test(name) ? 'header' : 'source';
 }
 
 /** Words of a query that ask for a kind of file. */

@@ -5,7 +5,17 @@ import type { HitFile, HitTable } from './hits.js';
 import { classOf, DEMOTION, type PathClass } from './path-class.js';
 import type { Term, TermMatcher, Terms } from './terms.js';
 
-export const WEIGHTS = { file: 0.5, window: 0.5, multi: 0.3, baseName: 1.6, folder: 0.4, windowLines: 20, negative: 0.2, place: 6 };
+export const WEIGHTS = {
+  file: 0.5,
+  window: 0.5,
+  multi: 0.3,
+  everyWord: 2.2,
+  baseName: 1.6,
+  folder: 0.4,
+  windowLines: 20,
+  negative: 0.2,
+  place: 6,
+};
 
 export interface Corpus {
   /** Files searched, and bytes in them. */
@@ -77,7 +87,7 @@ function scoreFile(table: HitTable, file: HitFile, index: number, scoring: Scori
     whole += weight * saturate(tf, file.bytes / averageBytes, FILE_BM25);
   }
   const best = bestWindow(table, file, idfs);
-  const multi = multiScore(file, idfs);
+  const multi = multiScore(file, scoring);
   const path = pathScore(file.path, idfs, matcher);
   const demotion = demotionOf(file.path, scoring) * negative;
   const parts = {
@@ -114,10 +124,15 @@ function placeScore(path: string, places: readonly string[]): number {
   return best;
 }
 
-/** The greatest sum of what the terms of one identifier tell, the more the oftener it stands. */
-function multiScore(file: HitFile, idfs: readonly number[]): number {
+/** The greatest sum of what the terms of one identifier tell, the more the oftener it stands; an identifier that holds every word
+ *  of the query is most likely what is asked for. */
+function multiScore(file: HitFile, { idfs, terms }: Scoring): number {
+  const all = terms.reduce((mask, { kind, isNegative }, index) => (kind === 'part' || isNegative ? mask : mask | (1 << index)), 0);
   let most = 0;
-  for (const [mask, tf] of file.masks) most = Math.max(most, sumOf(mask, idfs) * saturate(tf, 0, MULTI_BM25));
+  for (const [mask, tf] of file.masks) {
+    const factor = (mask & all) === all ? WEIGHTS.everyWord : 1;
+    most = Math.max(most, factor * sumOf(mask, idfs) * saturate(tf, 0, MULTI_BM25));
+  }
   return most;
 }
 
