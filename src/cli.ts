@@ -27,6 +27,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const args = isVerb ? rest : argv;
   if (verb === 'serve' && !asksForHelp(args)) return serve(args);
   const { help, VERBS } = await import('./verbs.js');
+  if (verb === 'help' && rest[0] !== undefined && VERBS[rest[0]] === undefined) throw new UsageError(`unknown verb "${rest[0]}"`);
   if (verb === 'help' || verb === 'serve') return print(help(rest[0]));
   const known = VERBS[verb];
   if (known === undefined) {
@@ -46,6 +47,7 @@ async function once(verb: Verb, argv: readonly string[]): Promise<void> {
   const { toolArguments, toolFlags, toolOf } = await import('./verbs.js');
   const tool = toolOf(verb);
   const { values, positionals } = parse(argv, toolFlags(tool));
+  if (Array.isArray(values.root) && values.root.length > 1) throw new UsageError('a verb searches one root; give --root once');
   const { config, problem } = await configure(values);
   if (problem !== undefined) throw problem;
   const log = openLog(config);
@@ -72,9 +74,7 @@ async function once(verb: Verb, argv: readonly string[]): Promise<void> {
 
 /** MCP on stdin and stdout until the client goes away. */
 async function serve(argv: readonly string[]): Promise<void> {
-  const { values, positionals } = parse(argv, {});
-  if (positionals.length > 0) throw new UsageError(`serve takes no arguments, but got "${positionals[0]}"`);
-  const { config, problem } = await configure(values);
+  const { config, problem } = await configureServer(argv);
   const log = openLog(config);
   const services = createServices(config, log, problem);
   const { toolbox, info } = services;
@@ -91,6 +91,7 @@ async function serve(argv: readonly string[]): Promise<void> {
   process.once('exit', () => services.close());
   log.info({ version: info.version, roots: config.roots.length, node: process.version }, 'serving');
   if (problem !== undefined) log.error({ code: problem.code }, problem.message);
+  for (const root of config.roots) if (root.problem !== undefined) log.error({ code: 'root_missing' }, root.problem);
   const reason = await connection.run();
   log.info({ reason }, 'ended');
   process.exit(reason === 'fatal' ? 1 : 0);
@@ -105,6 +106,18 @@ function guard(log: Log, services: Services): void {
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
+}
+
+/** A wrong flag must not keep the server from starting: a client would only show "failed". */
+async function configureServer(argv: readonly string[]): Promise<{ config: Config; problem?: ToolError }> {
+  try {
+    const { values, positionals } = parse(argv, {});
+    if (positionals.length > 0) throw new UsageError(`serve takes no arguments, but got "${positionals[0]}"`);
+    return await configure(values);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { ...(await configure({})), problem: new ToolError('config_invalid', `Command line: ${error.message}.`) };
+  }
 }
 
 async function configure(flags: FlagValues): Promise<{ config: Config; problem?: ToolError }> {

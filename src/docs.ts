@@ -2,6 +2,7 @@
  *  files on disk differ from what the tables say. */
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { FLAGS, VARIABLES } from './base/config.js';
 import { ERRORS } from './base/errors.js';
 import { flagOf, LIMITS, variableOf } from './base/limits.js';
 import { TOOLS } from './tools/registry.js';
@@ -9,8 +10,19 @@ import { TOOLS } from './tools/registry.js';
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n');
 
+const SAMPLE = {
+  roots: ['/srv/repository'],
+  format: 'text',
+  logLevel: 'info',
+  logFile: '/var/log/ripscope.log',
+  scan: { respectGitignore: true, excludeDirs: ['third_party'], maxFileBytes: 1_048_576 },
+  security: { allowSecrets: false },
+  limits: { deadlineMs: 30_000, maxChars: 8_000 },
+};
+
 function limitsPage(): string {
   const rows = Object.entries(LIMITS);
+  const limitFlags = new Set(rows.map(([name]) => flagOf(name).slice(2)));
   const operator = rows
     .filter(([, limit]) => limit.operator)
     .map(([name, { def, min, max, unit, doc }]) => [
@@ -26,15 +38,37 @@ function limitsPage(): string {
     .filter(([, limit]) => !limit.operator)
     .map(([name, { def, min, max, unit, doc }]) => [name, `${def}`, `${min}-${max}`, unit, doc]);
   return [
-    '# Limits',
+    '# Limits, flags, variables and the config file',
     '',
-    'Written by `npm run docs` from `src/base/limits.ts`.',
+    'Written by `npm run docs` from `src/base/limits.ts` and `src/base/config.ts`.',
     '',
     '## Set by the operator',
     '',
     'By flag, environment variable or config key, in this order of precedence.',
     '',
     table(['flag', 'variable', 'config key', 'default', 'range', 'unit', 'what it bounds'], operator),
+    '',
+    '## Other flags and variables',
+    '',
+    table(
+      ['flag', 'what it does'],
+      Object.entries(FLAGS)
+        .filter(([name]) => !limitFlags.has(name))
+        .map(([name, { doc }]) => [`\`--${name}\``, doc]),
+    ),
+    '',
+    table(
+      ['variable', 'what it does'],
+      Object.entries(VARIABLES).map(([name, doc]) => [`\`${name}\``, doc]),
+    ),
+    '',
+    '## Config file',
+    '',
+    'JSON, named by `--config` or `RIPSCOPE_CONFIG`. All keys are optional; an unknown one is an error that names the near one.',
+    '',
+    '```json',
+    JSON.stringify(SAMPLE, undefined, 2),
+    '```',
     '',
     '## Set per call, or fixed',
     '',

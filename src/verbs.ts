@@ -3,7 +3,7 @@ import { FLAGS, type FlagValues } from './base/config.js';
 import { flagOf } from './base/limits.js';
 import { UsageError } from './base/usage.js';
 import { TOOLS } from './tools/registry.js';
-import type { AnyTool } from './tools/tool.js';
+import type { AnyTool, Property } from './tools/tool.js';
 
 export type OptionTable = Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }>;
 
@@ -66,6 +66,17 @@ export function toolArguments(tool: AnyTool, verb: Verb, values: FlagValues, pos
   return given;
 }
 
+/** Which values a flag takes. */
+function valuesOf({ enum: choices, minimum, maximum, default: standard }: Property): string {
+  const facts = [
+    choices?.join(', '),
+    minimum === undefined ? undefined : `${minimum}-${maximum}`,
+    standard === undefined || standard === false ? undefined : `default ${standard}`,
+  ];
+  const known = facts.filter((fact) => fact !== undefined);
+  return known.length === 0 ? '' : ` (${known.join('; ')})`;
+}
+
 /** What `ripscope help [VERB]` prints. */
 export function help(verb: string | undefined): string {
   const known = verb === undefined ? undefined : VERBS[verb];
@@ -75,7 +86,10 @@ export function help(verb: string | undefined): string {
     const tool = toolOf(known);
     const own = Object.entries(tool.input.properties)
       .filter(([name]) => name !== 'root')
-      .map(([name, property]) => [flagOf(name) + (SHORT[name] === undefined ? '' : `, -${SHORT[name]}`), property.description] as const);
+      .map(
+        ([name, property]) =>
+          [flagOf(name) + (SHORT[name] === undefined ? '' : `, -${SHORT[name]}`), property.description + valuesOf(property)] as const,
+      );
     return `${known.doc}\n\n${tool.description}\n\n${rows(own)}\n\nFlags of every verb: ripscope help\nExit codes: 0 found, 1 nothing found, 2 error\n`;
   }
   return [

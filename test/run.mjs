@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
 
-const base = new URL('../dist/test/', import.meta.url).pathname;
+const base = fileURLToPath(new URL('../dist/test/', import.meta.url));
 const wanted = process.argv.slice(2).map((name) => name.replace(/^test\//, '').replace(/\.ts$/, ''));
 const files = readdirSync(base, { recursive: true })
   .filter(

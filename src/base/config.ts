@@ -61,6 +61,19 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   ),
 };
 
+/** Environment variables beside those of the limits. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  REPO_ROOT: 'Folders to search, joined by the path delimiter of the system; `--root` comes before it.',
+  CODE_CONTEXT_GATE_ROOT: 'The same, after the config file.',
+  CLAUDE_PROJECT_DIR: 'The same, last before the working directory; Claude Code sets it.',
+  RIPSCOPE_CONFIG: 'Config file (JSON).',
+  RIPSCOPE_FORMAT: 'text or json.',
+  RIPSCOPE_TOOLS: 'Groups of tools to offer.',
+  RIPSCOPE_RG: 'Another ripgrep program; RG_PATH is read as well.',
+  RIPSCOPE_LOG_LEVEL: 'Log level; LARGE_REPO_MCP_LOG_LEVEL is read as well, and LARGE_REPO_MCP_DEBUG=1 means debug.',
+  RIPSCOPE_LOG_FILE: 'File to append the log to.',
+};
+
 /** Top-level keys of code-context-gate's config files that mean nothing here. */
 const FOREIGN_KEYS = [
   'gates',
@@ -92,6 +105,7 @@ export const CONFIG_SCHEMA = {
       type: 'object',
       properties: {
         respectGitignore: { type: 'boolean' },
+        maxFileBytes: { type: 'integer', minimum: LIMITS.maxFileBytes.min, maximum: LIMITS.maxFileBytes.max },
         excludeDirs: { type: 'array', items: { type: 'string', pattern: '^[^/\\\\*?!\\n\\r]+$' } },
       },
       additionalProperties: false,
@@ -116,7 +130,7 @@ export interface FileConfig {
   readonly rg?: string;
   readonly logLevel?: LogLevel;
   readonly logFile?: string;
-  readonly scan?: { readonly respectGitignore?: boolean; readonly excludeDirs?: readonly string[] };
+  readonly scan?: { readonly respectGitignore?: boolean; readonly excludeDirs?: readonly string[]; readonly maxFileBytes?: number };
   readonly security?: { readonly allowSecrets?: boolean };
   readonly limits?: Partial<Record<LimitName, number>>;
 }
@@ -218,7 +232,7 @@ function resolveLimits({ flags, env, file }: Surroundings): Limits {
     const variable = env[variableOf(name)];
     const [source, given] = typeof flag === 'string' ? [flagOf(name), flag] : [variableOf(name), variable];
     if (given === undefined || (source !== flagOf(name) && given === '')) {
-      limits[name] = file.limits?.[name] ?? limits[name];
+      limits[name] = file.limits?.[name] ?? (name === 'maxFileBytes' ? file.scan?.maxFileBytes : undefined) ?? limits[name];
       continue;
     }
     const value = given.trim() === '' ? Number.NaN : Number(given);

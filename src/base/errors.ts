@@ -16,7 +16,7 @@ export const ERRORS = {
   busy: { doc: 'Too many calls are running and waiting.', hint: 'Call again in a moment, or run fewer calls at once.' },
   config_invalid: {
     doc: 'A flag, a variable or the config file has a value that cannot be used.',
-    hint: "Correct it in the client's server configuration and start the server again; docs/limits.md lists the ranges.",
+    hint: 'Correct the flag, variable or config key (docs/limits.md lists them); a server must then be started again.',
   },
   cursor_invalid: {
     doc: 'The cursor is damaged, or belongs to another query, root or version.',
@@ -26,7 +26,10 @@ export const ERRORS = {
     doc: 'ripgrep does not know that encoding.',
     hint: 'Use a label such as utf-16le, latin1, shift_jis or gbk; leave it out for UTF-8 and files with a byte order mark.',
   },
-  file_binary: { doc: 'The file is binary.', hint: 'Use search_text with binary: true to see matching lines of it.' },
+  file_binary: {
+    doc: 'The file is binary: it has NUL bytes, and more than a tenth of its beginning is control characters.',
+    hint: 'Use search_text with binary: true to see matching lines of it.',
+  },
   glob_invalid: {
     doc: 'A glob cannot be used.',
     hint: 'Globs are relative to the root, like src/**/*.ts or *.md; escape [ ] { } with a backslash; a leading ! negates.',
@@ -40,7 +43,7 @@ export const ERRORS = {
     hint: 'Only the operator can allow secrets, with security.allowSecrets in the config file.',
   },
   path_invalid: { doc: 'The path cannot be used.', hint: 'Use a path relative to the root, with forward slashes.' },
-  path_missing: { doc: 'Nothing exists at that path.', hint: 'Use list_files or one of the names that the message offers.' },
+  path_missing: { doc: 'Nothing exists at that path.', hint: 'Find it by name: list_files {"globs": ["**/NAME"]}.' },
   path_outside_root: { doc: 'The path, or what it links to, lies outside the root.', hint: 'Use a path relative to the root.' },
   path_unreadable: { doc: 'The operating system refuses to read the path.', hint: 'Check the permissions of the file.' },
   pattern_invalid: {
@@ -53,7 +56,7 @@ export const ERRORS = {
   },
   ripgrep_failed: {
     doc: 'ripgrep ended with an error and without a result.',
-    hint: 'The message says what ripgrep said; the log on stderr has its arguments.',
+    hint: 'Try a narrower scope; with --debug the server logs how ripgrep was called.',
   },
   ripgrep_missing: {
     doc: 'The ripgrep program cannot be started, so nothing can be searched.',

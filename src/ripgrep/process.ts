@@ -104,10 +104,12 @@ export class Ripgrep {
    *  @throws ToolError ripgrep_missing, ripgrep_failed; the signal's reason when cancelled */
   async list(walk: Walk, context: RunContext, accept: (path: string) => boolean): Promise<RunEnd> {
     let rest = Buffer.alloc(0);
+    let listed = 0;
     const take = (chunk: Buffer): boolean => {
       const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
       let from = 0;
       for (let at = bytes.indexOf(NUL); at >= 0; at = bytes.indexOf(NUL, from)) {
+        listed++;
         if (!accept(bytes.toString('utf8', bytes[from] === 0x2e && bytes[from + 1] === 0x2f ? from + 2 : from, at))) return false;
         from = at + 1;
       }
@@ -117,7 +119,8 @@ export class Ripgrep {
     const exit = await this.#withRules(walk, undefined, (files) => this.#run(listArgs(walk, files), context, take));
     const end = this.#end(exit);
     const failure = end.complaints.find((complaint) => complaint.kind === 'other');
-    if (exit.code === 2 && failure !== undefined) throw new ToolError('ripgrep_failed', `ripgrep failed: ${failure.message}`);
+    if (exit.code === 2 && listed === 0 && failure !== undefined)
+      throw new ToolError('ripgrep_failed', `ripgrep failed: ${failure.message}`);
     return end;
   }
 

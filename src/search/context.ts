@@ -12,4 +12,6 @@ export interface SearchParts {
 
 export interface SearchContext extends RunContext {
   readonly progress: Progress;
+  /** Facts about the call itself, for the reply's notes. */
+  readonly notes: readonly string[];
 }

@@ -93,7 +93,7 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     isCapped: found.isSpent,
     timedOut,
     isPartial: isIncomplete(found.ends),
-    notes: [...rules.notes, ...first.notes, ...complaintNotes(found.ends), ...binaryNotes(found, query)],
+    notes: [...context.notes, ...rules.notes, ...first.notes, ...complaintNotes(found.ends), ...binaryNotes(found, query)],
     diagnosis,
     elapsedMs: Math.round(performance.now() - started),
     limitMs: context.deadline.limitMs,

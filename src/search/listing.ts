@@ -72,7 +72,7 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
   const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, hash, isPosition);
   const [path, modified, shownBefore = 0] = position ?? [];
   const after = path === undefined || modified === undefined ? undefined : { path, modified: BigInt(modified) };
-  const notes = [...rules.notes];
+  const notes = [...context.notes, ...rules.notes];
   const listing = { query, parts, context, selection, rules, after };
   let listed = await list(listing, 'all');
   if (listed.total === 0 && after === undefined && !selection.ignored && !listed.timedOut) {

@@ -1,5 +1,6 @@
 /** One ranked search: which files are the best places for a question. A ranking pass sees every hit; the best files are then read
  *  for their evidence. Same tree, same query, same outcome. */
+import { bytes, plural } from '../base/display.js';
 import { nearest } from '../base/near.js';
 import { chooseRanges, type EvidenceLine, type Range, valueLines } from '../ranking/excerpt.js';
 import { LineReader } from '../ranking/line-terms.js';
@@ -90,7 +91,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     passes: passesOf(selection, rules, root, { isSorted: false, main }),
   });
   const terms = parseTerms(query.query);
-  const notes = [...rules.notes];
+  const notes = [...context.notes, ...rules.notes];
   let frame = frameOf('all');
   let ranked = await rank(frame, terms);
   const seen = searchedBy(endsOf(ranked));
@@ -109,7 +110,9 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
   const ends = endsOf(ranked);
   const timedOut = ends.some((end) => end.reason === 'deadline');
   if (ranked.large > 0)
-    notes.push(`${ranked.large} files above ${parts.limits.maxFileBytes} bytes with these words are not ranked; search_text searches them`);
+    notes.push(
+      `${plural(ranked.large, 'file')} above ${bytes(parts.limits.maxFileBytes)} with these words not ranked; search_text searches files of any size`,
+    );
   const places = await readEvidence([...ranked.scores.map(toPlace), ...byPath].sort(byScore), ranked, frame);
   return {
     query,
@@ -280,7 +283,7 @@ function distributionOf(scores: readonly FileScore[]): { dir: string; files: num
   if (scores.length < BROAD_FILES) return [];
   const counts = new Map<string, number>();
   for (const { file } of scores) {
-    const dir = file.path.split('/').slice(0, -1).slice(0, 2).join('/') || '.';
+    const dir = file.path.split('/').slice(0, -1).slice(0, 2).join('/') || '(root)';
     counts.set(dir, (counts.get(dir) ?? 0) + 1);
   }
   return [...counts]

@@ -148,7 +148,9 @@ export class Root {
     } catch (error) {
       const code = codeOf(error);
       if (code !== 'ENOENT' && code !== 'ENOTDIR') throw this.#ioError(showControls(text), error);
-      throw new ToolError('path_missing', `"${showControls(text)}" does not exist.${await this.#nearNames(relative)}`);
+      const isGlob = /[*?{]/.test(text);
+      const message = `"${showControls(text)}" does not exist.${await this.#nearNames(relative)}`;
+      throw new ToolError('path_missing', message, isGlob ? { hint: 'A path is no glob; give globs in the argument "globs".' } : undefined);
     }
   }
 

@@ -34,6 +34,12 @@ export class Roots {
     throw new ToolError('root_unknown', `"${wanted}" is not one of the roots: ${names.join(', ')}.`);
   }
 
+  /** Which roots a call without `root` left out. */
+  othersNote(chosen: Root): string[] {
+    const names = this.#choices.map((choice) => path.basename(choice.path ?? '')).slice(1);
+    return names.length === 0 ? [] : [`only the root ${chosen.name} was searched; root takes also ${names.join(', ')}`];
+  }
+
   #open(index: number): Promise<Root> {
     const choice = this.#choices[index];
     if (choice?.path === undefined) return Promise.reject(new ToolError('root_missing', choice?.problem ?? 'No root is set.'));

@@ -76,6 +76,7 @@ function headline(outcome: ListOutcome, shown: number): string {
   const { total, shownBefore, timedOut } = outcome;
   if (outcome.files.length === 0) {
     if (timedOut) return `Stopped after ${count(outcome.limitMs)} ms with no file found so far: incomplete.`;
+    if (outcome.isPartial) return 'No file could be listed: incomplete.';
     return outcome.query.cursor === undefined ? 'No files match.' : 'No further files.';
   }
   const amount = total === undefined ? 'An unknown number of files' : plural(shownBefore + total, 'file');
@@ -90,7 +91,7 @@ function nextCursor(outcome: ListOutcome, shown: number): string | undefined {
   return outcome.cursorAfter(last, shown);
 }
 
-function facts({ timedOut, hidden, notes, limitMs, files }: ListOutcome): string[] {
+function facts({ timedOut, hidden, notes, limitMs, files, query }: ListOutcome): string[] {
   const lines: string[] = [];
   if (timedOut && files.length > 0) lines.push(`stopped after ${count(limitMs)} ms: incomplete, further files may exist anywhere`);
   if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
@@ -98,6 +99,8 @@ function facts({ timedOut, hidden, notes, limitMs, files }: ListOutcome): string
   if (hidden !== undefined) {
     lines.push(`${plural(hidden.files, 'file')} with ignored: true (${showControls(hidden.because)}), first ${showPath(hidden.example)}`);
   }
+  if (files.length === 0 && query.scope !== undefined && (query.globs ?? []).some((glob) => glob.includes('/')))
+    lines.push('globs are relative to the root, not to scope');
   if (files.length === 0 && hidden === undefined && !timedOut)
     lines.push('ignored files were looked at as well; secrets (.env, keys) and .git are never listed');
   return lines;

@@ -63,14 +63,16 @@ export class ToolRunner {
     if (validate === undefined) throw new Error(`no validator for ${tool.name}`);
     const { root, ...args } = checkArguments(tool as unknown as AnyTool, given, validate);
     const limitMs = Math.min(typeof args.timeoutMs === 'number' ? args.timeoutMs : limits.deadlineMs, limits.deadlineMs);
+    const chosen = await roots.find(root as string | undefined);
     const context: ToolContext = {
-      root: await roots.find(root as string | undefined),
+      root: chosen,
       signal: options.signal,
       deadline: new Deadline(limitMs),
       limits,
       log: options.log,
       search,
       progress: options.progress,
+      notes: root === undefined ? roots.othersNote(chosen) : [],
     };
     const outcome = await tool.run(args, context);
     options.signal.throwIfAborted();

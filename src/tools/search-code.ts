@@ -12,6 +12,7 @@ type Arguments = Partial<RankedQuery> & { readonly query: string };
 const PACKET_SHARE = 0.55;
 /** Less room than this makes no packet: the place becomes a pointer. */
 const LEAST_PACKET = 160;
+const GOOD_PACKET = 300;
 const LINE_WIDTH = 160;
 const POINTER_WIDTH = 50;
 const MOST_OMISSION_CALLS = 3;
@@ -134,7 +135,8 @@ function packPackets(
 ): { packets: Packet[]; left: { place: Place; ranges: readonly Range[] }[] } {
   const packets: Packet[] = [];
   let free = Math.floor(room * PACKET_SHARE);
-  const most = Math.min(outcome.query.topK, outcome.places.length);
+  // Fewer packets that say something rather than many that do not.
+  const most = Math.min(outcome.query.topK, outcome.places.length, Math.max(1, Math.floor(free / GOOD_PACKET)));
   for (const place of outcome.places.slice(0, most)) {
     const share = Math.floor(free / (most - packets.length));
     const packet = share < LEAST_PACKET ? undefined : makePacket(outcome, place, packets.length + 1, share, style);

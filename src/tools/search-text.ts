@@ -148,7 +148,7 @@ function headline(outcome: ExactOutcome, shown: number): string {
   const { query, total, shownBefore } = outcome;
   const noun = query.output === 'content' ? 'match' : 'file';
   const known = total === undefined ? undefined : shownBefore + (query.output === 'content' ? total.matches : total.files);
-  const amount = known === undefined ? `At least ${plural(shownBefore + available(outcome), noun)}` : plural(known, noun);
+  const amount = known === undefined ? `At least ${plural(shownBefore + available(outcome), noun)} (stopped there)` : plural(known, noun);
   const isAll = shownBefore === 0 && shown === known;
   const range = shown === 0 ? ', none shown' : `, ${count(shownBefore + 1)}-${count(shownBefore + shown)} shown`;
   return `${amount}${spread(outcome)}${isAll ? '' : range}.${readingNote(outcome)}`;
@@ -166,6 +166,7 @@ function emptyHeadline(outcome: ExactOutcome): string {
   if (query.cursor !== undefined) return 'No further matches.';
   const where = searched === undefined ? '' : ` in ${plural(searched.files, 'file')} (${bytes(searched.bytes)})`;
   const what = `${outcome.reading.isLiteral ? 'the text' : 'the regex'} ${quote(query.pattern)}`;
+  if (searched?.files === 0 && !isPartial) return `Nothing was searched: no file fits the scope, globs and rules.`;
   if (isPartial) return `Nothing found for ${what}${where}, but not everything could be searched: incomplete.`;
   return `No matches for ${what}${where}.${readingNote(outcome)}`;
 }
@@ -219,20 +220,24 @@ function facts(outcome: ExactOutcome): string[] {
     const amount = `${remedy.isAtLeast ? 'at least ' : ''}${plural(remedy.matches, 'match')} in ${plural(remedy.files, 'file')}`;
     lines.push(`${amount} with ${remedy.change} (${showControls(remedy.because)}), first ${showPath(remedy.example)}`);
   }
-  const also = [
-    query.ignored === true ? undefined : 'in ignored files',
-    query.binary ? undefined : 'in binary files',
-    query.ignoreCase ? undefined : 'in any letter case',
-  ];
-  const where = also.filter((part) => part !== undefined).join(', ');
-  if (diagnosis.isAbsent)
-    lines.push(
-      `also searched without a match: ${where === '' ? 'the same files again' : where}; secrets (.env, keys) and .git are never searched`,
-    );
+  if (diagnosis.isAbsent && outcome.searched?.files !== 0) lines.push(absenceOf(query));
   if (diagnosis.isCut) lines.push('there was no time to search ignored and binary files to the end for an explanation');
-  if (outcome.searched?.files === 0 && diagnosis.remedies.length === 0 && !outcome.isPartial)
-    lines.push('no file was searched: check scope, globs and exclude with list_files');
+  if (outcome.searched?.files === 0 && diagnosis.remedies.length === 0 && !outcome.isPartial) lines.push(noFileHint(query));
   return lines;
+}
+
+/** Where else nothing was found, when every restriction was lifted. */
+function absenceOf({ ignored, binary, ignoreCase }: ExactQuery): string {
+  const kinds = [...(ignored === true ? [] : ['ignored']), ...(binary ? [] : ['binary'])];
+  const where = [...(kinds.length > 0 ? [`in ${kinds.join(' or ')} files`] : []), ...(ignoreCase ? [] : ['in any letter case'])];
+  const nor = where.length > 0 ? `nor ${where.join(', ')}; ` : '';
+  return `${nor}secrets (.env, keys) and .git are never searched`;
+}
+
+/** Why no file was searched: most often a glob written relative to the scope. */
+function noFileHint({ scope, globs }: ExactQuery): string {
+  const isBoth = scope !== undefined && (globs ?? []).some((glob) => glob.includes('/'));
+  return isBoth ? 'globs are relative to the root, not to scope' : 'check scope, globs and exclude with list_files';
 }
 
 /** Path lines with the rows of the first `shown` matches. */

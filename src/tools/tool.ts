@@ -37,6 +37,7 @@ export interface ToolContext {
   readonly log: Log;
   readonly search: SearchParts;
   readonly progress: Progress;
+  readonly notes: readonly string[];
 }
 
 export interface Tool<Arguments = never, Outcome = unknown> {

@@ -106,6 +106,7 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
       signal: new AbortController().signal,
       deadline: new Deadline(limits.deadlineMs),
       log: quietLog,
+      notes: [],
       progress: new Progress(),
     }),
     text: (tool, args) => run(tool, args, 'text'),

@@ -198,7 +198,7 @@ test('when more matches are there than may be kept, the capped run in path order
     assert.equal(data.totalMatches, undefined, 'a total is not known');
     assert.equal(data.truncateReason, 'maxMatches');
     const { text } = await lab.text('search_text', { pattern: 'needle', maxMatches, maxChars: 50_000 });
-    assert.match(text, new RegExp(`^At least ${maxMatches + 1} matches, 1-${maxMatches} shown\\.\n`));
+    assert.match(text, new RegExp(`^At least ${maxMatches + 1} matches \\(stopped there\\), 1-${maxMatches} shown\\.\n`));
   }
   assert.deepEqual(hitsIn(await pagesOf(lab, 'json', 'search_text', { pattern: 'needle', maxMatches: 333, maxChars: 50_000 })), wanted);
 });
