@@ -33,7 +33,7 @@ const FOLDERS: ReadonlyMap<string, PathClass> = new Map<string, PathClass>([
     'features',
     'selftests',
     'integration-tests',
-    'benches',
+    'bench', 'benches',
     'benchmark',
     'benchmarks',
     'fuzz',
