@@ -125,7 +125,7 @@ async function configure(flags: FlagValues): Promise<{ config: Config; problem?:
     flags,
     env: process.env,
     cwd: process.cwd(),
-    home: homedir(),
+    home: homeFolder(),
     file: {} as FileConfig,
     warnings: [] as readonly string[],
   };
@@ -146,8 +146,18 @@ async function configure(flags: FlagValues): Promise<{ config: Config; problem?:
   }
 }
 
+/** A user may have no home (a container with an arbitrary uid). */
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch {
+    return '/';
+  }
+}
+
 function readConfig(name: string): string {
   try {
+    if (!statSync(name).isFile()) throw new ToolError('config_invalid', `The config file ${name} is not a regular file.`);
     if (statSync(name).size > LIMITS.configBytes.def) throw new ToolError('config_invalid', `The config file ${name} is too large.`);
     return readFileSync(name, 'utf8');
   } catch (error) {
@@ -184,7 +194,9 @@ function openLog(config: Config): Log {
       }
     },
   };
-  return createLog(config.logLevel, logFile === undefined ? stderr : file);
+  // A pipe as log file would wait for its reader.
+  const isFile = logFile !== undefined && (statSync(logFile, { throwIfNoEntry: false })?.isFile() ?? true);
+  return createLog(config.logLevel, isFile ? file : stderr);
 }
 
 function parse(argv: readonly string[], own: OptionTable): { values: FlagValues; positionals: string[] } {

@@ -61,6 +61,9 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
   return {
     toolbox: () => {
       building ??= build();
+      building.catch(() => {
+        building = undefined; // the next call tries again
+      });
       return building;
     },
     info: { name: 'ripscope', title: 'RipScope', version, instructions: INSTRUCTIONS },

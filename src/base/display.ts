@@ -1,5 +1,6 @@
 /** How text from a repository is shown in a reply: one line stays one line, control characters become visible, long lines
  *  are cut around what matters. Pure. Offsets and lengths are UTF-16 units, as in every JSON client. */
+import { wellFormed } from './path-bytes.js';
 
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/g;
 
@@ -18,13 +19,18 @@ export function showControls(text: string): string {
 
 /** A path as one line of a reply that cannot be taken for another kind of line. */
 export function showPath(path: string): string {
-  const shown = showControls(path).replaceAll('\t', '\u2409');
+  const shown = showControls(wellFormed(path)).replaceAll('\t', '\u2409');
   return /^(?:#|\d+[:\-\t ]|\s|\.\/)/.test(shown) ? `./${shown}` : shown;
 }
 
 /** At most `max` units from the start, with a mark where more follows. */
 export function clip(text: string, max: number): string {
   return text.length <= max ? text : `${cutAround(text, 0, 0, max - 1).text}…`;
+}
+
+/** A value as JSON on one line, in which no character can be taken for a line end. */
+export function showJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 export interface Cut {

@@ -70,6 +70,11 @@ export const ERRORS = {
     doc: 'The root is not one of those that the server may search.',
     hint: 'Leave root out, or use one of the names that the message lists.',
   },
+  temp_unusable: { doc: 'The folder for temporary files cannot be written.', hint: 'Set TMPDIR to a folder that the server may write.' },
+  timed_out: {
+    doc: 'The time limit ended the call before it had anything to show.',
+    hint: "Ask for less, or raise the server's limit with --deadline-ms.",
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -20,14 +20,20 @@ export function editDistance(a: string, b: string): number {
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
 
+/** Longer names are not misspelled but something else; comparing them costs their product. */
+const MOST_LETTERS = 100;
+
 /** The nearest of `names` to `name`, best first: those within a third of the letters, or that contain it or are contained in it. */
 export function nearest(name: string, names: Iterable<string>, most = 3): string[] {
   const wanted = plain(name);
+  if (wanted.length > MOST_LETTERS) return [];
   const scored: { candidate: string; distance: number }[] = [];
   for (const candidate of names) {
     const known = plain(candidate);
+    if (known.length > MOST_LETTERS) continue;
     const contains = wanted.length > 2 && known.length > 2 && (known.includes(wanted) || wanted.includes(known));
-    const distance = Math.abs(known.length - wanted.length) > wanted.length ? Number.POSITIVE_INFINITY : editDistance(wanted, known);
+    const distance =
+      Math.abs(known.length - wanted.length) > Math.max(1, wanted.length / 3) ? Number.POSITIVE_INFINITY : editDistance(wanted, known);
     if (distance <= Math.max(1, Math.floor(wanted.length / 3)) || contains) scored.push({ candidate, distance });
   }
   return scored

@@ -6,6 +6,8 @@ export interface EvidenceLine {
   readonly line: number;
   /** Sum of what its words tell; 0 for a line of context. */
   readonly value: number;
+  /** Where its first word starts, in units. */
+  readonly at: number;
 }
 
 export interface Range {
@@ -20,15 +22,17 @@ export function valueLines(lines: readonly string[], reader: LineReader, idfs: r
   for (const [index, text] of lines.entries()) {
     let mask = 0;
     let value = 0;
-    reader.read(text, (held, factor) => {
-      for (const [at, term] of held.terms.entries()) {
+    let at = text.length;
+    reader.read(text, (held, factor, start) => {
+      at = Math.min(at, start);
+      for (const [position, term] of held.terms.entries()) {
         // A word that stands twice on a line tells no more than once.
         if ((mask & (1 << term)) !== 0) continue;
         mask |= 1 << term;
-        value += (idfs[term] ?? 0) * (held.weights[at] ?? 0) * factor;
+        value += (idfs[term] ?? 0) * (held.weights[position] ?? 0) * factor;
       }
     });
-    if (mask !== 0) found.push({ line: index + 1, value });
+    if (mask !== 0) found.push({ line: index + 1, value, at });
   }
   return found;
 }

@@ -1,13 +1,15 @@
 /** Which identifiers of a matched line hold terms. Pure. Works on the line as ripgrep's JSON escapes it, since unescaping half a
  *  million lines costs more than minding a backslash. */
-import type { Held, Term, TermMatcher } from './terms.js';
-import { termPattern } from './terms.js';
+import { type Held, scanPattern, type Term, type TermMatcher } from './terms.js';
 
 const COMMENT = /^(?:\\t|\s)*(?:\/\/|\/?\*(?!\w)|#(?![a-z]|\s*(?:define|include|if|el|end|pragma|undef))|--|<!--|;;)/;
 /** What stands before a name where it is defined, in most languages; a Go receiver may come between. */
 const DEFINES =
   /(?:^|[^\w.])(?:function\*?|class|def|fn|func|struct|enum|interface|trait|type|module|namespace|define|macro_rules!|impl|object|union|record|protocol|const|static|typedef|defn?)(?:\s|\\t)+(?:self\.|\([^)]*\)\s*)?$/;
-export const LINE = { definition: 1.3, comment: 0.85 };
+/** Factors of a line. Who asks for one identifier asks for its definition before all uses. */
+export const LINE = { definition: 1.3, exactDefinition: 5, comment: 0.85 };
+/** How far before a name its keyword may stand. */
+const BEFORE_NAME = 60;
 const WORD_CHAR = /[\p{L}\p{M}\p{N}_$]/u;
 
 const isAsciiWord = (code: number): boolean =>
@@ -19,16 +21,15 @@ export class LineReader {
   readonly #phrases: readonly { readonly escaped: string; readonly held: Held }[];
 
   readonly #isEscaped: boolean;
+  readonly #definition: number;
 
-  /** @param options.isEscaped whether lines come as JSON escapes them */
-  constructor(terms: readonly Term[], matcher: TermMatcher, options: { isEscaped: boolean }) {
+  /** @param options.isEscaped whether lines come as JSON escapes them
+   *  @param options.isExact   the query is one identifier, or quoted */
+  constructor(terms: readonly Term[], matcher: TermMatcher, options: { isEscaped: boolean; isExact: boolean }) {
     this.#isEscaped = options.isEscaped;
     this.#matcher = matcher;
-    // JavaScript has no inline flags and no look at what precedes that would matter here: edges are judged by the matcher.
-    const pattern = termPattern(terms.filter((term) => term.kind !== 'phrase'))
-      .replaceAll('(?:\\b|_)', '')
-      .replace(/\(\?-i:\[a-z0-9\](.*?)\)/g, '$1');
-    this.#stems = new RegExp(pattern === '' ? '(?!)' : pattern, 'giu');
+    this.#definition = options.isExact ? LINE.exactDefinition : LINE.definition;
+    this.#stems = scanPattern(terms.filter((term) => term.kind !== 'phrase'));
     this.#phrases = terms.flatMap((term, index) =>
       term.kind === 'phrase'
         ? [
@@ -41,22 +42,31 @@ export class LineReader {
     );
   }
 
-  /** Calls `found` for every identifier (and phrase) that holds terms; `factor` is that of the whole line. */
-  read(text: string, found: (held: Held, factor: number) => void): void {
+  /** Calls `found` for every identifier (and phrase) that holds terms, with its factor and where it starts. */
+  read(text: string, found: (held: Held, factor: number, at: number) => void): void {
     let factor = 0;
-    const report = (held: Held, place = 1): void => {
+    const report = (held: Held, at: number): void => {
       if (factor === 0) factor = COMMENT.test(text) ? LINE.comment : 1;
-      found(held, factor === 1 ? place : factor);
+      found(held, factor === 1 && this.#defines(text, at) ? this.#definition : factor, at);
     };
-    for (const { escaped, held } of this.#phrases) if (text.includes(escaped)) report(held);
+    for (const { escaped, held } of this.#phrases) {
+      const at = text.indexOf(escaped);
+      if (at >= 0) report(held, at);
+    }
     this.#stems.lastIndex = 0;
     for (let match = this.#stems.exec(text); match !== null; match = this.#stems.exec(text)) {
       const start = startOfWord(text, match.index, this.#isEscaped);
       const end = endOfWord(text, Math.max(match.index + match[0].length, start));
       const held = end > start ? this.#matcher.held(text.slice(start, end)) : undefined;
-      if (held !== undefined) report(held, DEFINES.test(text.slice(Math.max(0, start - 60), start)) ? LINE.definition : 1);
+      if (held !== undefined) report(held, start);
       this.#stems.lastIndex = Math.max(end, match.index + 1);
     }
+  }
+
+  /** Whether the name at a place is defined there. */
+  #defines(text: string, at: number): boolean {
+    const before = text.slice(Math.max(0, at - BEFORE_NAME), at);
+    return DEFINES.test(this.#isEscaped ? before.replace(/\\[tnrbf]/g, '  ') : before);
   }
 }
 
@@ -72,7 +82,9 @@ function startOfWord(text: string, from: number, isEscaped: boolean): number {
   if (isEscaped && start > 0 && text.charCodeAt(start - 1) === 92) {
     let backslashes = 1;
     while (text.charCodeAt(start - 1 - backslashes) === 92) backslashes++;
-    if (backslashes % 2 === 1 && start < from + 1) start++;
+    // \u0001 has five characters behind its backslash, other escapes one.
+    const length = text.charCodeAt(start) === 117 && /^u[0-9a-f]{4}/.test(text.slice(start, start + 5)) ? 5 : 1;
+    if (backslashes % 2 === 1 && start < from + 1) start += length;
   }
   return start;
 }

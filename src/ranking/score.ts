@@ -14,7 +14,7 @@ export const WEIGHTS = {
   folder: 0.4,
   windowLines: 20,
   negative: 0.2,
-  place: 6,
+  place: 8,
 };
 
 export interface Corpus {
@@ -47,20 +47,22 @@ export interface Scoring {
   readonly averageBytes: number;
 }
 
+function filesWith(table: HitTable, term: number): number {
+  let files = 0;
+  for (let file = 0; file < table.files.length; file++) if ((table.frequencies[file * table.termCount + term] ?? 0) > 0) files++;
+  return files;
+}
+
 /** The statistics of one query over what a pass has seen. */
 export function createScoring(
-  table: HitTable,
+  tables: readonly HitTable[],
   query: Terms,
   corpus: Corpus,
   matcher: TermMatcher,
   lifted: ReadonlySet<PathClass>,
 ): Scoring {
   const { terms, places } = query;
-  const documentFrequencies = terms.map((_, term) => {
-    let df = 0;
-    for (let file = 0; file < table.files.length; file++) if ((table.frequencies[file * terms.length + term] ?? 0) > 0) df++;
-    return df;
-  });
+  const documentFrequencies = terms.map((_, term) => tables.reduce((sum, table) => sum + filesWith(table, term), 0));
   const idfs = terms.map((term, index) => term.weight * idf(documentFrequencies[index] ?? 0, corpus.files));
   const averageBytes = Math.max(1, corpus.bytes / Math.max(1, corpus.files));
   return { terms, places, lifted, matcher, idfs, documentFrequencies, averageBytes };

@@ -33,7 +33,8 @@ export const EXACT_COMPOUND = 1.5;
 const ABBREVIATION = 0.4;
 
 /** Text of a query -> terms. Quoted parts are phrases, `-word` is a negative, stop words go unless nothing else is left. */
-export function parseTerms(query: string): Terms {
+export function parseTerms(given: string): Terms {
+  const query = given.replaceAll('\0', ' ');
   const phrases: string[] = [];
   const negatives: string[] = [];
   const rest = query
@@ -67,6 +68,14 @@ export function parseTerms(query: string): Terms {
     } else add({ text: word, kind: 'word', key: stem(word.replace(/^[_$]+|_+$/g, '') || word), weight: 1, isNegative: false });
   }
   for (const word of negatives) if (!byKey.has(stem(word))) add({ text: word, kind: 'word', key: stem(word), weight: 0, isNegative: true });
+  // A query that is quoted as a whole falls back to its words when nothing holds it.
+  const isQuoted = /^\s*"[^"]+"\s*$/.test(query);
+  for (const word of isQuoted ? (phrases[0]?.match(WORD) ?? []) : []) {
+    for (const part of isCompound(word) ? splitIdentifier(word) : [word.toLowerCase()]) {
+      if (part.length > 1 && !STOP_WORDS.has(part))
+        add({ text: part, kind: 'part', key: stem(part), weight: PART_WEIGHT, isNegative: false });
+    }
+  }
   const terms = [...byKey.values()].slice(0, MAX_TERMS);
   const isExact = /^\s*(?:"[^"]+"|[\p{L}_$][\p{L}\p{M}\p{N}_$]*)\s*$/u.test(query) && (phrases.length === 1 || isCompound(query.trim()));
   return {
@@ -96,6 +105,7 @@ export interface Held {
 }
 
 const KNOWN_IDENTIFIERS = 50_000;
+const KNOWN_LENGTH = 100;
 
 /** Looks identifiers up; the same few come again and again, so answers are kept. */
 export class TermMatcher {
@@ -110,7 +120,9 @@ export class TermMatcher {
   held(identifier: string): Held | undefined {
     if (this.#known.has(identifier)) return this.#known.get(identifier);
     const held = this.#match(identifier);
-    if (this.#known.size < KNOWN_IDENTIFIERS) this.#known.set(identifier, held);
+    // A slice would keep its whole line alive, so a copy is kept; names of such length do not come again.
+    if (this.#known.size < KNOWN_IDENTIFIERS && identifier.length <= KNOWN_LENGTH)
+      this.#known.set(Buffer.from(identifier).toString(), held);
     return held;
   }
 
@@ -152,6 +164,8 @@ function weightOf(term: Term, identifier: string, whole: string, parts: readonly
       if (sequence === term.key) return identifier === term.text ? EXACT_COMPOUND : WHOLE;
       return sequence.includes(term.key) ? SUBWORD : 0;
     default:
+      // `$scope` is asked for with its sign.
+      if (identifier === term.text && /[$_]/.test(term.text)) return EXACT_COMPOUND;
       if (whole === term.key) return WHOLE;
       return parts.includes(term.key) ? SUBWORD : 0;
   }
@@ -159,23 +173,34 @@ function weightOf(term: Term, identifier: string, whole: string, parts: readonly
 
 const escapeRegex = (text: string): string => text.replace(/[\\.^$|?*+()[\]{}\-#&~]/g, '\\$&');
 
+/** Short stems are in too many words; they need an edge: the edge of the word, a digit, or in camelCase a capital. */
+function shortForms(key: string): string[] {
+  const text = escapeRegex(key);
+  if (/^\d/.test(key)) return [`(?:\\b|_|\\p{L})${text}`];
+  const capital = escapeRegex(key.charAt(0).toUpperCase() + key.slice(1));
+  return [`(?:\\b|_|[0-9])${text}`, `(?-i:\\p{L}(?:${capital}|${escapeRegex(key.toUpperCase())}))`];
+}
+
+const isShort = (term: Term): boolean => term.kind !== 'phrase' && term.kind !== 'substring' && term.key.length <= 3;
+
+/** What is looked for in a line, without edges; a compound is found by its parts, or whole where it has none. */
+export function termTexts(terms: readonly Term[]): string[] {
+  const hasPart = (term: Term): boolean =>
+    terms.some((other) => other.kind === 'part' && term.key.includes(`${SEPARATOR}${other.key}${SEPARATOR}`));
+  return terms
+    .filter((term) => term.kind !== 'compound' || !hasPart(term))
+    .map((term) => (term.kind === 'compound' ? term.text : term.key));
+}
+
 /** The pattern that finds every line with a term, letter case ignored; longest first, since alternations take the first that fits. */
 export function termPattern(terms: readonly Term[]): string {
-  const forms = new Set<string>();
-  for (const term of terms) {
-    if (term.kind === 'compound') continue; // its parts find it
-    const text = escapeRegex(term.key);
-    // Short stems are in too many words; they need an edge, which in camelCase is a capital.
-    if (term.kind !== 'phrase' && term.kind !== 'substring' && term.key.length <= 3) {
-      const capital = escapeRegex(term.key.charAt(0).toUpperCase() + term.key.slice(1));
-      forms.add(`(?:\\b|_)${text}`);
-      if (/^[a-z]/.test(term.key)) forms.add(`(?-i:[a-z0-9]${capital})`);
-    } else forms.add(text);
-  }
-  for (const term of terms) {
-    // A compound of which every part is a stop word or a single letter is searched whole.
-    if (term.kind === 'compound' && !terms.some((other) => other.kind === 'part' && term.key.includes(`\u0001${other.key}\u0001`)))
-      forms.add(escapeRegex(term.text));
-  }
+  const short = new Set(terms.filter(isShort).map((term) => term.key));
+  const forms = new Set(termTexts(terms).flatMap((text) => (short.has(text) ? shortForms(text) : [escapeRegex(text)])));
   return [...forms].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).join('|');
+}
+
+/** The same for JavaScript, without edges: whether a short stem stands at one is judged by the matcher. */
+export function scanPattern(terms: readonly Term[]): RegExp {
+  const texts = [...new Set(termTexts(terms))].sort((a, b) => b.length - a.length);
+  return new RegExp(texts.length === 0 ? '(?!)' : texts.map(escapeRegex).join('|'), 'giu');
 }

@@ -30,11 +30,13 @@ export function stem(word: string): string {
   for (const ending of ENDINGS) {
     if (!lower.endsWith(ending)) continue;
     const left = lower.slice(0, -ending.length);
-    // Four letters left, or three before a full ending: nvme is not nvm, size is not siz.
+    // Four letters left, or three before a plain ending: nvme is not nvm, size is not siz.
     if (left.length < (ending === 's' || ending === 'ing' || ending === 'ed' ? 3 : 4)) continue;
+    // string, speed
+    if ((ending === 'ing' || ending === 'ed') && (!/[aeiouy]/.test(left) || left.endsWith('e'))) continue;
     if (ending === 's' && /[suia]$/.test(left)) return lower; // class, status, axis, alias
     // stopped, stopping -> stop; but called, passing -> call, pass
-    const isDoubled = (ending === 'ed' || ending === 'ing') && /([bdgmnprt])\1$/.test(left);
+    const isDoubled = (ending === 'ed' || ending === 'ing') && left.length > 3 && /([bdgmnprt])\1$/.test(left);
     const bare = isDoubled ? left.slice(0, -1) : left;
     return ending === 's' && bare.endsWith('e') && bare.length > 4 ? bare.slice(0, -1) : bare;
   }

@@ -74,8 +74,8 @@ function walkArgs(walk: Walk, files: RuleFiles): string[] {
   if (!rules.isGit) args.push('--no-require-git');
   if (walk.pass === 'none' || selection.ignored) args.push('--no-ignore');
   else if (walk.pass === 'without-gitignore' || !rules.usesGitignore) args.push('--no-ignore-vcs');
-  args.push('-g', '!.git');
-  if (!walk.allowsSecrets) for (const glob of SECRET_GLOBS) args.push('-g', `!${glob}`);
+  args.push('--iglob', '!.git');
+  if (!walk.allowsSecrets) for (const glob of SECRET_GLOBS) args.push('--iglob', `!${glob}`);
   for (const glob of selection.excluded) for (const pattern of glob.patterns) args.push('-g', `!/${pattern}`);
   // What .csignore includes again is looked for in a pass of its own, so that here the built-in rules may be final.
   if (walk.pass !== 'none' && !selection.ignored) for (const rule of rules.builtin) args.push('-g', `!${rule}`);

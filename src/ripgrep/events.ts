@@ -2,6 +2,8 @@
  *  maxEventBytes + one chunk, whatever the length of a line in the repository. Of a longer event only the head, the line
  *  number, the offset and the first matches are kept. An unfinished last line (a killed rg) is dropped. */
 
+import { decodePath } from '../base/path-bytes.js';
+
 export interface Span {
   /** UTF-16 units of the event's text, 0-based, end exclusive. */
   readonly start: number;
@@ -150,7 +152,7 @@ export class EventDecoder {
 function toEvent({ type, data }: Wire, maxSubmatches: number): RgEvent | undefined {
   switch (type) {
     case 'begin':
-      return { type, path: decode(data.path).replace(/^\.\//, ''), isLossyPath: data.path?.text === undefined };
+      return { type, path: pathOf(data.path).replace(/^\.\//, ''), isLossyPath: data.path?.text === undefined };
     case 'match':
     case 'context':
       return lineEvent(type, data, maxSubmatches);
@@ -172,6 +174,9 @@ function decode(value: Text | undefined): string {
   if (typeof value?.text === 'string') return value.text;
   return typeof value?.bytes === 'string' ? Buffer.from(value.bytes, 'base64').toString('utf8') : '';
 }
+
+const pathOf = (value: Text | undefined): string =>
+  typeof value?.bytes === 'string' ? decodePath(Buffer.from(value.bytes, 'base64')) : decode(value);
 
 function lineEvent(type: 'match' | 'context', data: Wire['data'], maxSubmatches: number): LineEvent {
   const whole = decode(data.lines);

@@ -33,7 +33,17 @@ export function parseGlob(text: string): Glob {
 }
 
 /** ripgrep drops white space at the end of a rule; as a class it stays. */
-const escapeTail = (pattern: string): string => pattern.replace(/(?<!\\)\s+$/, (space) => [...space].map((char) => `[${char}]`).join(''));
+function escapeTail(pattern: string): string {
+  const kept = trimTail(pattern);
+  return kept + [...pattern.slice(kept.length)].map((char) => `[${char}]`).join('');
+}
+
+/** Without white space at the end, of which the first may be escaped. Linear, unlike a pattern that looks from every space. */
+function trimTail(text: string): string {
+  let end = text.length;
+  while (end > 0 && /\s/.test(text.charAt(end - 1))) end--;
+  return end < text.length && text[end - 1] === '\\' ? text.slice(0, end + 1) : text.slice(0, end);
+}
 
 /** Whether a path itself matches, or a folder above it. */
 function matchesOrHolds(matches: (path: string) => boolean, path: string): boolean {
@@ -61,11 +71,18 @@ export interface IgnoreRule {
   matches(path: string): boolean;
 }
 
-/** The rules of a gitignore text, in order; comments and blank lines are dropped. */
-export function parseIgnore(text: string): IgnoreRule[] {
+/** More rules than this in one file are not used. */
+const MOST_RULES = 1_000;
+
+/** The rules of a gitignore text, in order; comments and blank lines are dropped.
+ *  @param skipped called with the number of a line that cannot be used */
+export function parseIgnore(text: string, skipped: (line: number) => void = () => {}): IgnoreRule[] {
   const rules: IgnoreRule[] = [];
-  for (const raw of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-    const line = raw.replace(/(?<!\\)\s+$/, '');
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
+    const line = trimTail(raw);
     if (line === '' || line.startsWith('#')) continue;
     const isNegated = line.startsWith('!');
     const body = line.slice(isNegated ? 1 : 0).replace(/^\\(?=[!#])/, '');
@@ -74,7 +91,10 @@ export function parseIgnore(text: string): IgnoreRule[] {
     if (name === '') continue;
     const base = name.includes('/') ? name.replace(/^\//, '') : `**/${name}`;
     const matches = compileWildcard(base);
-    if (matches === undefined) continue; // braces out of all measure: no name is meant
+    if (matches === undefined || rules.length >= MOST_RULES) {
+      skipped(index + 1);
+      continue;
+    }
     // A rule that ends in a slash is about folders; what is asked about here are files, so only their folders count.
     const holds = isFolder ? (path: string) => isBelow(matches, path) : (path: string) => matchesOrHolds(matches, path);
     rules.push({ text: line, isNegated, patterns: [base, `${base}/**`].map(escapeTail), matches: holds });

@@ -4,6 +4,7 @@ import type { Deadline } from '../base/deadline.js';
 import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
+import { decodePath } from '../base/path-bytes.js';
 import type { Child, ChildExit, Children, StopReason } from '../security/child.js';
 import type { Root } from '../security/root.js';
 import type { Scratch } from '../security/scratch.js';
@@ -42,6 +43,8 @@ export interface RipgrepOptions {
 }
 
 const NUL = 0;
+/** The two lines of a probe are shorter, and so is every path: more without an end is no ripgrep. */
+const PROBE_OUTPUT = 65_536;
 
 export class Ripgrep {
   readonly #options: RipgrepOptions;
@@ -67,11 +70,12 @@ export class Ripgrep {
         if (event.type === 'summary') searched = { files: event.searches, bytes: event.bytesSearched };
         else if (!consumer.accept(event)) return false;
       }
-      return true;
+      return decoder.unreadableLines === 0;
     };
     const exit = await this.#withRules(walk, consumer.skip, (files) => this.#run(searchArgs(walk, query, files), context, take));
     // Exit code 2 means "some path failed" as well as "nothing was searched"; only the second prints no summary.
-    if (exit.reason === 'end' && searched === undefined && exit.code !== null) throw searchFailure(exit, decoder.unreadableLines);
+    const isFailed = decoder.unreadableLines > 0 || (exit.reason === 'end' && searched === undefined && exit.code !== null);
+    if (isFailed) throw searchFailure(exit, decoder.unreadableLines);
     return { ...this.#end(exit), searched };
   }
 
@@ -110,15 +114,17 @@ export class Ripgrep {
       let from = 0;
       for (let at = bytes.indexOf(NUL); at >= 0; at = bytes.indexOf(NUL, from)) {
         listed++;
-        if (!accept(bytes.toString('utf8', bytes[from] === 0x2e && bytes[from + 1] === 0x2f ? from + 2 : from, at))) return false;
+        if (!accept(decodePath(bytes.subarray(bytes[from] === 0x2e && bytes[from + 1] === 0x2f ? from + 2 : from, at)))) return false;
         from = at + 1;
       }
       rest = Buffer.from(bytes.subarray(from));
-      return true;
+      return rest.length < PROBE_OUTPUT;
     };
     const exit = await this.#withRules(walk, undefined, (files) => this.#run(listArgs(walk, files), context, take));
     const end = this.#end(exit);
     const failure = end.complaints.find((complaint) => complaint.kind === 'other');
+    if (rest.length >= PROBE_OUTPUT || (exit.code === 0 && listed === 0))
+      throw new ToolError('ripgrep_failed', 'The program named as ripgrep does not list files.');
     if (exit.code === 2 && listed === 0 && failure !== undefined)
       throw new ToolError('ripgrep_failed', `ripgrep failed: ${failure.message}`);
     return end;
@@ -152,7 +158,7 @@ export class Ripgrep {
       ];
       const exit = await this.#run(args, context, (chunk) => {
         output += chunk.toString('utf8');
-        return true;
+        return output.length < PROBE_OUTPUT;
       });
       if (exit.code === 2) return { error: patternReason(exit.stderr) };
       return { matchesEmpty: /^1:/m.test(output) && /^2:/m.test(output) };
@@ -176,14 +182,17 @@ export class Ripgrep {
         const [, ignored = '', from = '', rule = ''] = said;
         if (path !== ignored && !path.startsWith(`${ignored}/`)) continue;
         if (this.#options.scratch.owns(from)) continue;
-        found.push({ path, rule: rule.replaceAll('\\\\', '\\'), from: from.replace(/^\.\//, '') });
+        const file = from.replace(/^\.\//, '');
+        // A rule file that is a link may hold text of a file outside the root.
+        if (!(await isOwnFile(context.root, file))) break;
+        found.push({ path, rule: rule.replaceAll('\\\\', '\\'), from: file });
         break;
       }
     }
     return found;
   }
 
-  async #withRules<T>(walk: Walk, skip: readonly string[] | undefined, run: (files: RuleFiles) => Promise<T>): Promise<T> {
+  async #withRules(walk: Walk, skip: readonly string[] | undefined, run: (files: RuleFiles) => Promise<ChildExit>): Promise<ChildExit> {
     const { scratch } = this.#options;
     const prune = pruneRules(walk.selection, skip);
     const csignore = walk.selection.ignored || walk.pass === 'none' ? undefined : walk.rules.csignore;
@@ -191,7 +200,9 @@ export class Ripgrep {
     try {
       if (prune !== undefined) files.prune = scratch.write(prune);
       if (csignore !== undefined) files.csignore = scratch.write(csignore);
-      return await run(files);
+      const result = await run(files);
+      // What ripgrep says about our copy is about the repository's own file.
+      return files.csignore === undefined ? result : { ...result, stderr: result.stderr.replaceAll(files.csignore, '.csignore') };
     } finally {
       for (const file of Object.values(files)) scratch.remove(file);
     }
@@ -229,6 +240,11 @@ export class Ripgrep {
     this.#program ??= this.#options.program === undefined ? packagedProgram() : Promise.resolve(this.#options.program);
     return this.#program;
   }
+}
+
+async function isOwnFile(root: Root, path: string): Promise<boolean> {
+  const file = await root.resolve(path, { offersNames: false }).catch(() => undefined);
+  return file?.relative === path;
 }
 
 const since = (start: number): number => Math.round(performance.now() - start);

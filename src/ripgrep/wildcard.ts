@@ -33,14 +33,26 @@ export function compileWildcard(glob: string): ((path: string) => boolean) | und
 const isNoRepeat = (component: Component, index: number, all: readonly Component[]): boolean =>
   component !== '**' || all[index - 1] !== '**';
 
-/** `a{b,c}d` -> abd, acd; nested; escapes and classes are left alone. */
-function expandBraces(glob: string): string[] | undefined {
+/** `a{b,c}d` -> abd, acd; nested; escapes and classes are left alone. undefined once there are more than `budget` of them. */
+function expandBraces(glob: string, budget = { left: MOST_ALTERNATIVES }): string[] | undefined {
+  const braces = firstBraces(glob);
+  if (braces === undefined) return --budget.left < 0 ? undefined : [glob];
+  const all: string[] = [];
+  for (const piece of braces.pieces) {
+    const expanded = expandBraces(glob.slice(0, braces.open) + piece + glob.slice(braces.end), budget);
+    if (expanded === undefined) return undefined;
+    all.push(...expanded);
+  }
+  return all;
+}
+
+/** The first pair of braces and what its commas separate; unclosed ones are refused by ripgrep before they come here. */
+function firstBraces(glob: string): { open: number; end: number; pieces: string[] } | undefined {
   const open = findUnescaped(glob, 0, '{');
-  if (open < 0) return [glob];
   const pieces: string[] = [];
   let depth = 0;
   let from = open + 1;
-  for (let at = open; at < glob.length; at++) {
+  for (let at = Math.max(0, open); open >= 0 && at < glob.length; at++) {
     const char = glob[at];
     if (char === '\\') at++;
     else if (char === '[') at = classEnd(glob, at);
@@ -48,12 +60,10 @@ function expandBraces(glob: string): string[] | undefined {
     else if ((char === ',' && depth === 1) || (char === '}' && --depth === 0)) {
       pieces.push(glob.slice(from, at));
       from = at + 1;
-      if (depth > 0) continue;
-      const expanded = pieces.flatMap((piece) => expandBraces(glob.slice(0, open) + piece + glob.slice(from)) ?? []);
-      return expanded.length === 0 || expanded.length > MOST_ALTERNATIVES ? undefined : expanded;
+      if (depth === 0) return { open, end: from, pieces };
     }
   }
-  return [glob]; // unclosed: ripgrep refuses it before it comes here
+  return undefined;
 }
 
 function findUnescaped(text: string, from: number, wanted: string): number {

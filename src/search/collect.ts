@@ -42,7 +42,9 @@ export interface Collected {
   readonly isOnlyEmpty: boolean;
   readonly isSpent: boolean;
   readonly lossyPaths: number;
+  /** The first files that count as binary, and how many there are. */
   readonly binary: readonly { path: string; offset: number }[];
+  readonly binaryCount: number;
   readonly ends: readonly SearchEnd[];
 }
 
@@ -106,6 +108,7 @@ async function collectRows(
     isSpent: budgets.some((budget) => budget.isSpent),
     lossyPaths: budgets.reduce((sum, budget) => sum + budget.lossyPaths, 0),
     binary: files.filter((file) => file.binaryOffset !== undefined).map((file) => ({ path: file.path, offset: file.binaryOffset ?? 0 })),
+    binaryCount: files.filter((file) => file.binaryOffset !== undefined).length,
     ends,
   };
 }
@@ -114,9 +117,9 @@ async function collectRows(
 async function collectCounts(frame: Frame, text: TextQuery, main: RulesPass): Promise<Collected> {
   const { context, query, after } = frame;
   const first = new Smallest<FileCount>(query.maxMatches + 1, (a, b) => comparePaths(a.path, b.path));
-  const binary: { path: string; offset: number }[] = [];
+  const binary = new Smallest<{ path: string; offset: number }>(3, (a, b) => comparePaths(a.path, b.path));
   const ends: SearchEnd[] = [];
-  const seen = { hits: 0, files: 0, lossyPaths: 0 };
+  const seen = { hits: 0, files: 0, lossyPaths: 0, binary: 0 };
   for (const pass of passesOf(frame.selection, frame.rules, context.root, { isSorted: false, main })) {
     let path: string | undefined;
     ends.push(
@@ -132,13 +135,15 @@ async function collectCounts(frame: Frame, text: TextQuery, main: RulesPass): Pr
             seen.hits += event.matchedLines;
             context.progress.matches = seen.hits;
           }
-          if (event.binaryOffset !== undefined && binary.length < 20) binary.push({ path, offset: event.binaryOffset });
+          if (event.binaryOffset !== undefined) {
+            binary.add({ path, offset: event.binaryOffset });
+            seen.binary++;
+          }
         }
         return true;
       }),
     );
   }
-  binary.sort((a, b) => comparePaths(a.path, b.path));
   return {
     files: [],
     counts: first.sorted(),
@@ -149,7 +154,8 @@ async function collectCounts(frame: Frame, text: TextQuery, main: RulesPass): Pr
     isOnlyEmpty: false,
     isSpent: false,
     lossyPaths: seen.lossyPaths,
-    binary,
+    binary: binary.sorted(),
+    binaryCount: seen.binary,
     ends,
   };
 }

@@ -13,6 +13,7 @@ import { fillLongRows } from './excerpt.js';
 import { binaryNotes, complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
 import { decideReading, literalIsIncluded, type Reading, toRipgrep } from './reading.js';
 import { findHidingRule, readRootRules, select } from './selection.js';
+import { dropSwapped } from './swapped.js';
 
 export interface ExactOutcome {
   readonly query: ExactQuery;
@@ -74,6 +75,7 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
   const first = await findWithRules(frame, toRipgrep({ ...text, isLiteral: reading.isLiteral }));
   const read = reading.isOpen ? await compareReadings(frame, text, reading, first) : { reading, found: first.found };
   const { found } = read;
+  const swapped = await dropSwapped(found, query.maxMatches, context);
   const timedOut = found.ends.some((end) => end.reason === 'deadline');
   const isEmpty = found.hits === 0 && after === undefined && !timedOut;
   const asked = toRipgrep({ ...text, isLiteral: read.reading.isLiteral });
@@ -92,8 +94,8 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     searched: searchedBy(found.ends),
     isCapped: found.isSpent,
     timedOut,
-    isPartial: isIncomplete(found.ends),
-    notes: [...context.notes, ...rules.notes, ...first.notes, ...complaintNotes(found.ends), ...binaryNotes(found, query)],
+    isPartial: isIncomplete(found.ends) || swapped.length > 0,
+    notes: [...context.notes, ...rules.notes, ...first.notes, ...complaintNotes(found.ends), ...binaryNotes(found, query), ...swapped],
     diagnosis,
     elapsedMs: Math.round(performance.now() - started),
     limitMs: context.deadline.limitMs,

@@ -1,5 +1,5 @@
 /** What the runs of a search say about its completeness, in sentences for the reply. Pure. */
-import { plural } from '../base/display.js';
+import { clip, plural } from '../base/display.js';
 import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
 import type { Collected } from './collect.js';
 import type { ExactQuery } from './exact-query.js';
@@ -14,6 +14,8 @@ export function searchedBy(ends: readonly SearchEnd[]): { files: number; bytes: 
   };
 }
 
+const MOST_PATH = 120;
+
 /** At most a few paths by name; the rest as a number. */
 export function complaintNotes(ends: readonly RunEnd[]): string[] {
   const complaints = ends.flatMap((end) => end.complaints);
@@ -26,16 +28,22 @@ export function complaintNotes(ends: readonly RunEnd[]): string[] {
     const sorted = unreadable.sort((a, b) => comparePaths(a.path ?? '', b.path ?? ''));
     const shown = sorted
       .slice(0, 5)
-      .map((one) => `${one.path} (${one.message})`)
+      .map((one) => `${clip(one.path ?? '', MOST_PATH)} (${clip(one.message, MOST_PATH)})`)
       .join(', ');
     const rest = sorted.length - Math.min(5, sorted.length) + cut;
     notes.push(`incomplete: ${plural(sorted.length + cut, 'path')} could not be searched: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`);
   }
   for (const one of complaints.filter((other) => other.kind === 'other').slice(0, 3))
-    notes.push(`incomplete: ripgrep says: ${one.message}`);
-  const lines = [...new Set(complaints.filter((one) => one.kind === 'ignore-file').map((one) => `${one.path}: ${one.message}`))].sort();
-  for (const line of lines.slice(0, 3))
-    notes.push(`a bad line in an ignore file was passed over: ${line.replace(/ \(maybe escape.*\)$/, '')}`);
+    notes.push(`incomplete: ripgrep says: ${clip(one.message, MOST_PATH)}`);
+  // The text of the line stays out: a rule file may be a link to a file outside the root.
+  const lines = [
+    ...new Set(
+      complaints
+        .filter((one) => one.kind === 'ignore-file')
+        .map((one) => `${clip(one.path ?? '', MOST_PATH)} ${/^line \d+/.exec(one.message)?.[0] ?? ''}`),
+    ),
+  ].sort();
+  for (const line of lines.slice(0, 3)) notes.push(`a bad line in an ignore file was passed over: ${line}`);
   if (ends.some((end) => end.isBroken)) notes.push('incomplete: ripgrep was ended by a signal from outside');
   return notes;
 }
@@ -44,9 +52,11 @@ export function complaintNotes(ends: readonly RunEnd[]): string[] {
 export function binaryNotes(found: Collected, query: ExactQuery): string[] {
   const notes: string[] = [];
   for (const { path, offset } of found.binary.slice(0, 3)) {
-    notes.push(`${path} is binary from byte ${offset} (a NUL byte): later matches in it were not searched; binary: true searches them`);
+    notes.push(
+      `${clip(path, MOST_PATH)} is binary from byte ${offset} (a NUL byte): later matches in it were not searched; binary: true searches them`,
+    );
   }
-  if (found.binary.length > 3) notes.push(`${found.binary.length - 3} further files are binary and were searched only up to a NUL byte`);
+  if (found.binaryCount > 3) notes.push(`${found.binaryCount - 3} further files are binary and were searched only up to a NUL byte`);
   if (found.lossyPaths > 0)
     notes.push(`${plural(found.lossyPaths, 'file name')} are not UTF-8 and shown with \uFFFD; they cannot be named in a call`);
   return query.binary ? notes.filter((note) => !note.includes('binary: true')) : notes;

@@ -1,6 +1,7 @@
 /** One ranked search: which files are the best places for a question. A ranking pass sees every hit; the best files are then read
  *  for their evidence. Same tree, same query, same outcome. */
 import { bytes, plural } from '../base/display.js';
+import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
 import { chooseRanges, type EvidenceLine, type Range, valueLines } from '../ranking/excerpt.js';
 import { LineReader } from '../ranking/line-terms.js';
@@ -46,6 +47,8 @@ export interface RankedOutcome {
   readonly totalMatches: number;
   readonly totalFiles: number;
   readonly searched: { readonly files: number; readonly bytes: number } | undefined;
+  /** Files with hits that are too large to be ranked. */
+  readonly large: number;
   /** Words that stand nowhere, with near identifiers that exist. */
   readonly unmatched: readonly { readonly word: string; readonly near: readonly string[] }[];
   /** Folders with the most matching files. */
@@ -91,6 +94,9 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     passes: passesOf(selection, rules, root, { isSorted: false, main }),
   });
   const terms = parseTerms(query.query);
+  if (!terms.terms.some((term) => !term.isNegative && term.key.trim() !== '')) {
+    throw new ToolError('argument_invalid', '"query" has no word to look for.');
+  }
   const notes = [...context.notes, ...rules.notes];
   let frame = frameOf('all');
   let ranked = await rank(frame, terms);
@@ -103,7 +109,9 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
       ranked = await rank(frame, terms);
     }
   }
-  const unmatched = await nearSpellings(frame, ranked);
+  // A pass that was cut short proves no absence.
+  const isCut = isIncomplete(endsOf(ranked));
+  const unmatched = isCut ? [] : await nearSpellings(frame, ranked);
   const softened = soften(terms, unmatched);
   if (softened !== undefined) ranked = await rank(frame, softened);
   const byPath = await findByPath(frame, ranked);
@@ -121,7 +129,8 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     totalMatches: ranked.passes.reduce((sum, pass) => sum + pass.lines, 0),
     totalFiles: ranked.scores.length,
     searched: searchedBy(ends),
-    unmatched,
+    unmatched: unmatched.filter(({ word }) => !isNamed(places, ranked.terms, word)),
+    large: ranked.large,
     distribution: distributionOf(ranked.scores),
     timedOut,
     isPartial: isIncomplete(ends),
@@ -133,6 +142,12 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
         ? []
         : chooseRanges(place.evidence.found, place.window, place.evidence.lines.length, parts.limits.packetContext, cost, room),
   };
+}
+
+/** Whether a word that stands in no file stands in the name of one that is shown. */
+function isNamed(places: readonly Place[], { terms }: Terms, word: string): boolean {
+  const index = terms.findIndex((term) => term.text === word);
+  return places.some(({ mask }) => (mask & (1 << index)) !== 0);
 }
 
 const byScore = (a: Place, b: Place): number => b.score - a.score || comparePaths(a.path, b.path);
@@ -153,7 +168,7 @@ async function rank(frame: Frame, terms: Terms): Promise<Ranked> {
   if (query.includeTests) lifted.add('test');
   const passes: RankingPass[] = [];
   for (const pass of frame.passes) {
-    passes.push(await runRankingPass(parts.ripgrep, pass.walk, terms.terms, matcher, pass.accepts, context, parts.limits.maxRankedHits));
+    passes.push(await runRankingPass(parts.ripgrep, pass.walk, terms, matcher, pass.accepts, context, parts.limits.maxRankedHits));
   }
   const searched = searchedBy(passes.map((pass) => pass.end));
   const counted = passes.reduce((sum, pass) => sum + pass.table.files.length, 0);
@@ -161,13 +176,17 @@ async function rank(frame: Frame, terms: Terms): Promise<Ranked> {
     files: counted,
     bytes: passes.flatMap((pass) => pass.table.files).reduce((sum, file) => sum + file.bytes, 0),
   };
-  // Each pass has a table of its own; statistics are those of the main one, of which the other is a small supplement.
-  const [main] = passes;
-  if (main === undefined) throw new Error('a search has at least one pass');
-  const scoring = createScoring(main.table, terms, corpus, matcher, lifted);
+  const scoring = createScoring(
+    passes.map((pass) => pass.table),
+    terms,
+    corpus,
+    matcher,
+    lifted,
+  );
   const scores = passes.flatMap((pass) => scoreFiles(pass.table, scoring, comparePaths));
-  const small = scores.filter(({ file }) => file.bytes <= parts.limits.maxFileBytes);
-  const large = scores.length - small.length;
+  const wanted = scores.filter(({ score }) => score > 0);
+  const small = wanted.filter(({ file }) => file.bytes <= parts.limits.maxFileBytes);
+  const large = wanted.length - small.length;
   const ordered = small.sort((a, b) => b.score - a.score || comparePaths(a.file.path, b.file.path));
   return { terms, matcher, passes, scoring, large, scores: terms.isExact ? wholeOnly(ordered, terms) : ordered };
 }
@@ -266,11 +285,11 @@ async function findByPath({ parts, context, passes }: Frame, ranked: Ranked): Pr
 
 /** Reads the best files and marks the lines that matter. */
 async function readEvidence(places: readonly Place[], ranked: Ranked, { parts, context }: Frame): Promise<Place[]> {
-  const reader = new LineReader(ranked.terms.terms, ranked.matcher, { isEscaped: false });
+  const reader = new LineReader(ranked.terms.terms, ranked.matcher, { isEscaped: false, isExact: ranked.terms.isExact });
   const shown: Place[] = [];
   for (const place of places) {
     if (shown.length >= parts.limits.maxRead) break;
-    const lines = await readLines(context.root, place.path, parts.limits.maxFileBytes, context.signal);
+    const lines = await readLines(context.root, place.path, parts.limits.maxFileBytes, context);
     // Gone, changed or closed to us since the ranking pass: it has no evidence, and is left out.
     if (lines === undefined) continue;
     shown.push({ ...place, evidence: { lines, found: valueLines(lines, reader, ranked.scoring.idfs) } });

@@ -3,7 +3,7 @@
 
 import { HitTable } from '../ranking/hits.js';
 import { LineReader } from '../ranking/line-terms.js';
-import { type Term, type TermMatcher, termPattern } from '../ranking/terms.js';
+import { type TermMatcher, type Terms, termPattern } from '../ranking/terms.js';
 import type { Walk } from '../ripgrep/args.js';
 import type { Ripgrep, SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext } from './context.js';
@@ -19,16 +19,16 @@ export interface RankingPass {
 export async function runRankingPass(
   ripgrep: Ripgrep,
   walk: Walk,
-  terms: readonly Term[],
+  query: Terms,
   matcher: TermMatcher,
   accepts: (path: string) => boolean,
   context: SearchContext,
   maxRecords: number,
 ): Promise<RankingPass> {
-  const table = new HitTable(terms, maxRecords);
-  const reader = new LineReader(terms, matcher, { isEscaped: true });
-  const query = {
-    pattern: termPattern(terms),
+  const table = new HitTable(query.terms, maxRecords);
+  const reader = new LineReader(query.terms, matcher, { isEscaped: true, isExact: query.isExact });
+  const asked = {
+    pattern: termPattern(query.terms),
     isLiteral: false,
     ignoreCase: true,
     word: false,
@@ -40,7 +40,7 @@ export async function runRankingPass(
   };
   let lines = 0;
   let isWanted = false;
-  const end = await ripgrep.scan(walk, query, context, {
+  const end = await ripgrep.scan(walk, asked, context, {
     begin: (path) => {
       isWanted = accepts(path);
       if (isWanted) table.begin(path);

@@ -32,18 +32,14 @@ export async function decideReading(query: TextQuery, regex: boolean | undefined
   return { isLiteral: false, isOpen: true };
 }
 
-/** Only characters whose meaning JavaScript and ripgrep agree on, and nothing that looks at what surrounds the match. */
-const COMPARABLE = /^[\w .*+?|/:,;=<>!@%&~"'#-]+$/;
+/** Plain text with `.`, `.*`, `.+` and alternatives: each of them also matches its own text. Linear, since no two branches share
+ *  a first character; a regex of the caller is never run in here. */
+const MATCHES_ITSELF = /^(?:[\w /:,;=<>!@%&~"'#-]|\.[*+]?(?![*+?])|\|)+$/;
 
 /** Whether every line that holds the literal text is also a match of the regex: then the matches of the regex can be told apart
- *  without a second search. True when the regex matches within its own text. */
+ *  without a second search. */
 export function literalIsIncluded(query: TextQuery): boolean {
-  if (query.word || query.multiline || !COMPARABLE.test(query.pattern)) return false;
-  try {
-    return new RegExp(query.pattern, query.ignoreCase ? 'iu' : 'u').test(query.pattern);
-  } catch {
-    return false; // JavaScript reads it otherwise than ripgrep: a second search decides
-  }
+  return !query.word && !query.multiline && MATCHES_ITSELF.test(query.pattern);
 }
 
 /** Whether a line holds the literal text. */
@@ -58,6 +54,8 @@ const asksForLineEnd = (pattern: string): boolean => /(?<!\\)(?:\\\\)*\\n/.test(
 /** The query with a pattern that ripgrep can take: line breaks need multi-line search.
  *  @throws ToolError pattern_invalid for a NUL outside of `binary` */
 export function toRipgrep(query: TextQuery): TextQuery {
+  if (/\p{Surrogate}/u.test(query.pattern))
+    throw new ToolError('pattern_invalid', 'The pattern contains half a character (a lone surrogate).');
   if (query.pattern.includes('\0')) {
     throw new ToolError('pattern_invalid', 'The pattern contains a NUL character.', { hint: 'Write \\x00 in a regex, with binary: true.' });
   }

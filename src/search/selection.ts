@@ -1,5 +1,6 @@
 /** From what a caller wrote (scope, globs, exclude, ignored) and what the root says (.gitignore, .csignore, built-in rules) to
  *  the walk that ripgrep makes. */
+import { plural } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { Acceptor, type RootRules, type Selection } from '../ripgrep/accept.js';
@@ -56,13 +57,20 @@ export async function readRootRules(root: Root, scan: ScanOptions, limits: Limit
     ...scan.excludeDirs.map((name) => `${name.replace(/\/+$/, '')}/`),
   ];
   const text = csignore.kind === 'text' ? csignore.text : undefined;
+  const skipped: number[] = [];
+  const own = parseIgnore(text ?? '', (line) => skipped.push(line));
   return {
     isGit,
     usesGitignore: scan.respectGitignore,
     builtin,
-    rules: new RuleSet([...parseIgnore(builtin.join('\n')), ...parseIgnore(text ?? '')]),
+    rules: new RuleSet([...parseIgnore(builtin.join('\n')), ...own]),
     csignore: text,
-    notes: csignore.kind === 'unusable' ? [`.csignore was not used: it ${csignore.why}`] : [],
+    notes: [
+      ...(csignore.kind === 'unusable' ? [`.csignore was not used: it ${csignore.why}`] : []),
+      ...(skipped.length > 0
+        ? [`${plural(skipped.length, 'line')} of .csignore not used, the first is line ${skipped[0]}: too many alternatives or rules`]
+        : []),
+    ],
   };
 }
 
@@ -116,7 +124,8 @@ export async function findHidingRule(
   if (hidden === undefined) return undefined;
   const walk: Walk = { rules, allowsSecrets: context.root.allowsSecrets, isSorted: false, selection: everything, pass: 'all' };
   const [why] = await ripgrep.whyIgnored(walk, [hidden], context);
-  return why ?? { rule: '?', from: '.gitignore' };
+  // Without a rule by name the tree has changed between the runs.
+  return why;
 }
 
 /** The rule files themselves are no content: a root of which only they are left counts as empty. */

@@ -29,6 +29,8 @@ export interface OpenFile {
 }
 
 const NEAR_ENTRIES = 5_000;
+/** Deeper paths than this are no slip of the pen. */
+const MOST_LEVELS = 32;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
@@ -80,14 +82,16 @@ export class Root {
   }
 
   /** @throws ToolError path_invalid, path_outside_root, path_excluded, path_missing, path_unreadable, not_a_file */
-  async resolve(text: string): Promise<ConfinedPath> {
+  async resolve(text: string, { offersNames = true }: { offersNames?: boolean } = {}): Promise<ConfinedPath> {
     const wanted = relativeText(text, [this.path, this.#given], path);
     this.#refuseExcluded(text, wanted);
-    const absolute = await this.#realpath(text, wanted);
+    const absolute = await this.#realpath(text, wanted, offersNames);
     const relative = this.#relative(absolute);
     if (relative === undefined) throw new ToolError('path_outside_root', `"${showControls(text)}" links to a place outside the root.`);
     this.#refuseExcluded(text, relative);
-    const entry = await stat(absolute, { bigint: true });
+    const entry = await stat(absolute, { bigint: true }).catch((error: unknown) => {
+      throw this.#ioError(showControls(text), error);
+    });
     if (!entry.isFile() && !entry.isDirectory()) {
       throw new ToolError('not_a_file', `"${showControls(text)}" is a ${kindName(entry)}, which is never opened.`);
     }
@@ -142,14 +146,14 @@ export class Root {
     throw new ToolError('path_excluded', `"${showControls(text)}" ${why}.`);
   }
 
-  async #realpath(text: string, relative: string): Promise<string> {
+  async #realpath(text: string, relative: string, offersNames: boolean): Promise<string> {
     try {
       return await realpath(path.join(this.path, relative));
     } catch (error) {
       const code = codeOf(error);
       if (code !== 'ENOENT' && code !== 'ENOTDIR') throw this.#ioError(showControls(text), error);
       const isGlob = /[*?{]/.test(text);
-      const message = `"${showControls(text)}" does not exist.${await this.#nearNames(relative)}`;
+      const message = `"${showControls(text)}" does not exist.${offersNames ? await this.#nearNames(relative) : ''}`;
       throw new ToolError('path_missing', message, isGlob ? { hint: 'A path is no glob; give globs in the argument "globs".' } : undefined);
     }
   }
@@ -166,6 +170,7 @@ export class Root {
   /** The entries of the deepest existing folder on the way that look like the missing one. */
   async #nearNames(relative: string): Promise<string> {
     const parts = relative.split('/');
+    if (parts.length > MOST_LEVELS) return '';
     for (let depth = parts.length - 1; depth >= 0; depth--) {
       const folder = parts.slice(0, depth).join('/');
       const names = await this.#entries(folder);

@@ -20,6 +20,7 @@ export class Roots {
   async find(wanted: string | undefined): Promise<Root> {
     if (wanted === undefined) return this.#open(0);
     const names: string[] = [];
+    const called: Root[] = [];
     for (const [index, choice] of this.#choices.entries()) {
       const name = path.basename(choice.path ?? '');
       const isNamed = wanted === name || wanted === choice.path;
@@ -28,9 +29,13 @@ export class Roots {
         if (isNamed || !(error instanceof ToolError)) throw error;
         return undefined;
       });
-      if (root?.isCalled(wanted)) return root;
+      if (root?.path === wanted) return root;
+      if (root?.isCalled(wanted)) called.push(root);
       names.push(root?.name ?? name);
     }
+    const [only, other] = called;
+    if (only !== undefined && other === undefined) return only;
+    if (only !== undefined) throw new ToolError('root_unknown', `"${wanted}" names ${called.length} roots; give the whole path of one.`);
     throw new ToolError('root_unknown', `"${wanted}" is not one of the roots: ${names.join(', ')}.`);
   }
 

@@ -3,6 +3,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
+import { ToolError } from '../base/errors.js';
 
 const OWNER_FOLDER = /^rules-(\d+)-/;
 
@@ -19,9 +20,11 @@ export class Scratch {
 
   /** Writes a rule file and returns its absolute path. Remove it with `remove` when the search is over. */
   write(text: string): string {
-    const file = path.join(this.#own(), String(++this.#serial));
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-    return file;
+    return this.#inFolder((folder) => {
+      const file = path.join(folder, String(++this.#serial));
+      writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+      return file;
+    });
   }
 
   remove(file: string): void {
@@ -30,10 +33,11 @@ export class Scratch {
 
   /** An empty folder, for letting ripgrep check globs without searching anything. */
   emptyFolder(): string {
-    if (this.#empty === undefined) {
-      this.#empty = path.join(this.#own(), 'empty');
-      mkdirSync(this.#empty, { mode: 0o700 });
-    }
+    this.#empty ??= this.#inFolder((folder) => {
+      const empty = path.join(folder, 'empty');
+      mkdirSync(empty, { mode: 0o700 });
+      return empty;
+    });
     return this.#empty;
   }
 
@@ -53,6 +57,24 @@ export class Scratch {
     }
     this.#folder = undefined;
     this.#empty = undefined;
+  }
+
+  /** Does something in the folder; once more in a new one where a cleaner has removed it meanwhile.
+   *  @throws ToolError temp_unusable */
+  #inFolder(act: (folder: string) => string): string {
+    try {
+      try {
+        return act(this.#own());
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        this.#folder = undefined;
+        this.#empty = undefined;
+        return act(this.#own());
+      }
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+      throw new ToolError('temp_unusable', `The folder for temporary files cannot be written (${code}).`, { cause: error });
+    }
   }
 
   #own(): string {
@@ -91,7 +113,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Who this is, for a folder of their own; a user may have no name (a container with an arbitrary uid). */
 function userName(): string {
-  const { uid, username } = userInfo();
-  return uid >= 0 ? String(uid) : username.replace(/\W/g, '_');
+  if (process.getuid !== undefined) return String(process.getuid());
+  try {
+    return userInfo().username.replace(/\W/g, '_');
+  } catch {
+    return 'user';
+  }
 }

@@ -2,6 +2,7 @@
  *  or its lines are. Lines end at LF only, as ripgrep counts them; UTF-8 and, with a byte order mark, UTF-16 are decoded. */
 import type { FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
+import type { Deadline } from '../base/deadline.js';
 import { showControls } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { ConfinedPath, Root } from './root.js';
@@ -42,8 +43,14 @@ export interface Snippet {
   readonly hasNul: boolean;
 }
 
-/** @throws ToolError file_binary, and what Root.openFile throws */
-export async function readRange(root: Root, file: ConfinedPath, request: RangeRequest, signal: AbortSignal): Promise<Snippet> {
+/** What ends a read early. */
+export interface ReadCall {
+  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
+}
+
+/** @throws ToolError file_binary, timed_out, and what Root.openFile throws */
+export async function readRange(root: Root, file: ConfinedPath, request: RangeRequest, call: ReadCall): Promise<Snippet> {
   const { handle, size, stamp } = await root.openFile(file);
   try {
     const head = await readAt(handle, 0, SNIFF);
@@ -52,7 +59,14 @@ export async function readRange(root: Root, file: ConfinedPath, request: RangeRe
     let offset = encoding.skip;
     let hasNul = false;
     while (!reader.isComplete || offset < request.countLinesBytes) {
-      signal.throwIfAborted();
+      call.signal.throwIfAborted();
+      if (call.deadline.isOver) {
+        if (reader.isComplete) break;
+        throw new ToolError(
+          'timed_out',
+          `Line ${request.startLine} of "${showControls(file.relative)}" was not reached within ${call.deadline.limitMs} ms.`,
+        );
+      }
       const chunk = await readAt(handle, offset, CHUNK);
       if (chunk.length === 0) break;
       hasNul ||= encoding.name === 'utf8' && !reader.isComplete && chunk.includes(0);
@@ -222,14 +236,14 @@ class RangeReader {
 
 /** All lines of a file of at most `maxBytes`, without their line ends; undefined when it cannot be had (gone, too large, binary,
  *  not readable, no longer inside the root). */
-export async function readLines(root: Root, path: string, maxBytes: number, signal: AbortSignal): Promise<string[] | undefined> {
+export async function readLines(root: Root, path: string, maxBytes: number, call: ReadCall): Promise<string[] | undefined> {
   try {
     const file = await root.resolve(path);
     const { lines } = await readRange(
       root,
       file,
       { startLine: 1, endLine: Number.POSITIVE_INFINITY, startColumn: 1, maxChars: maxBytes * 2, countLinesBytes: 0 },
-      signal,
+      call,
     );
     return lines.map((line) => line.text);
   } catch (error) {

@@ -44,7 +44,7 @@ export async function entryNames(root: Root, folder: string, most: number): Prom
   const names: string[] = [];
   try {
     // The folder may come from a caller: a link on the way would lead elsewhere.
-    const { relative, kind } = await root.resolve(folder === '' ? '.' : folder);
+    const { relative, kind } = await root.resolve(folder === '' ? '.' : folder, { offersNames: false });
     if (relative !== folder || kind !== 'folder') return undefined;
     for await (const entry of await opendir(path.join(root.path, relative))) {
       if (names.length >= most) return undefined;

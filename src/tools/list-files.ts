@@ -1,6 +1,7 @@
 /** list_files: which files there are, by glob or folder. */
 import { count, plural, showControls, showPath } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
+import { wellFormed } from '../base/path-bytes.js';
 import type { ListedFile, ListOutcome, ListQuery } from '../search/listing.js';
 import { countWithin, fit } from './fit.js';
 import { CURSOR, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
@@ -54,7 +55,7 @@ export const listFiles = defineTool<Arguments, ListOutcome>({
     const cursor = nextCursor(outcome, shown);
     const isCut = shown < outcome.files.length;
     return {
-      files: files.slice(0, shown).map((file) => file.path),
+      files: files.slice(0, shown).map((file) => wellFormed(file.path)),
       returned: shown,
       ...(outcome.total === undefined ? {} : { totalFiles: outcome.shownBefore + outcome.total }),
       truncated: isCut || outcome.timedOut,
@@ -91,7 +92,7 @@ function nextCursor(outcome: ListOutcome, shown: number): string | undefined {
   return outcome.cursorAfter(last, shown);
 }
 
-function facts({ timedOut, hidden, notes, limitMs, files, query }: ListOutcome): string[] {
+function facts({ timedOut, hidden, notes, limitMs, files, query, isPartial }: ListOutcome): string[] {
   const lines: string[] = [];
   if (timedOut && files.length > 0) lines.push(`stopped after ${count(limitMs)} ms: incomplete, further files may exist anywhere`);
   if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
@@ -101,7 +102,7 @@ function facts({ timedOut, hidden, notes, limitMs, files, query }: ListOutcome):
   }
   if (files.length === 0 && query.scope !== undefined && (query.globs ?? []).some((glob) => glob.includes('/')))
     lines.push('globs are relative to the root, not to scope');
-  if (files.length === 0 && hidden === undefined && !timedOut)
+  if (files.length === 0 && hidden === undefined && !timedOut && !isPartial)
     lines.push('ignored files were looked at as well; secrets (.env, keys) and .git are never listed');
   return lines;
 }

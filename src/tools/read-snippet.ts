@@ -1,5 +1,5 @@
 /** read_snippet: a range of lines of one file, bounded by lines and by characters, continued by position. */
-import { bytes, clip, count, cutAround, plural, showControls, showPath } from '../base/display.js';
+import { bytes, clip, count, cutAround, plural, showControls, showJson, showPath } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Snippet, SnippetLine } from '../security/snippet.js';
@@ -62,7 +62,7 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
       });
     const endLine = Math.min(args.endLine ?? Number.POSITIVE_INFINITY, startLine + maxLines - 1);
     const range = { startLine, endLine, startColumn, maxChars, countLinesBytes: context.limits.countLinesBytes };
-    const snippet = await readRange(context.root, file, range, context.signal);
+    const snippet = await readRange(context.root, file, range, context);
     refuseBeyond(snippet, startLine, startColumn, file.relative);
     // Only a line that fills the budget alone is shown in part.
     const last = snippet.lines.at(-1);
@@ -141,7 +141,7 @@ function nextCall(outcome: ReadOutcome, shown: readonly SnippetLine[]): NextCall
 function notesOf(outcome: ReadOutcome, next: NextCall | undefined): string[] {
   const { snippet, endLine } = outcome;
   const notes: string[] = [];
-  if (next !== undefined) notes.push(`more: read_snippet ${JSON.stringify(next)}`);
+  if (next !== undefined) notes.push(`more: read_snippet ${showJson(next)}`);
   if (endLine !== undefined && snippet.totalLines !== undefined && endLine > snippet.totalLines)
     notes.push(`the file ends at line ${count(snippet.totalLines)}`);
   if (snippet.hasNul) notes.push('the file contains NUL bytes, shown as \u2400');

@@ -1,5 +1,5 @@
 /** search_code: the best places for a question, as packets of evidence, pointers, and what the reply covers. */
-import { bytes, clip, count, cutAround, plural, showControls, showCut, showPath } from '../base/display.js';
+import { bytes, clip, count, cutAround, plural, showControls, showCut, showJson, showPath } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
 import type { Place, Range, RankedOutcome, RankedQuery } from '../search/ranked.js';
 import { EXCLUDE, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
@@ -15,7 +15,8 @@ const LEAST_PACKET = 160;
 const GOOD_PACKET = 300;
 const LINE_WIDTH = 160;
 const POINTER_WIDTH = 50;
-const MOST_OMISSION_CALLS = 3;
+const MOST_WORDS = 120;
+const MOST_FACT = 300;
 
 export const searchCode = defineTool<Arguments, RankedOutcome>({
   name: 'search_code',
@@ -52,7 +53,7 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
   text: (outcome, maxChars, style) => {
     if (outcome.places.length === 0) return clip([headline(outcome), ...facts(outcome).map((fact) => `# ${fact}`)].join('\n'), maxChars);
     const trailer = [headline(outcome), ...facts(outcome)].map((fact) => `# ${fact}`);
-    const reserved = trailer.join('\n').length + 1;
+    const reserved = Math.min(trailer.join('\n').length + 1, Math.floor(maxChars / 2));
     const { packets, left } = packPackets(outcome, Math.max(0, maxChars - reserved), style);
     const lines = packets.map(({ text }) => text);
     let used = lines.join('\n').length;
@@ -64,7 +65,7 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       used += line.length + 1;
       shown++;
     }
-    const omitted = left.map(({ place, ranges }) => omissionCall(place, ranges)).slice(0, MOST_OMISSION_CALLS);
+    const omitted = left.map(({ place, ranges }) => omissionCall(place, ranges));
     const room = maxChars - used - reserved;
     const calls: string[] = [];
     for (const call of omitted) if (calls.join('\n').length + call.length + 4 < room) calls.push(call);
@@ -77,7 +78,7 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
     const share = Math.floor((maxChars * PACKET_SHARE) / Math.max(1, shownPlaces.length));
     for (const place of shownPlaces) {
       const lines = place.evidence?.lines ?? [];
-      const ranges = outcome.ranges(place, Math.max(LEAST_PACKET, share - place.path.length), (line) =>
+      const ranges = outcome.ranges(place, Math.max(1, share - place.path.length), (line) =>
         Math.min(LINE_WIDTH, lines[line - 1]?.length ?? 0),
       );
       const rows = ranges.flatMap(({ start, end }) =>
@@ -92,7 +93,7 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
     for (const place of outcome.places.slice(results.length)) {
       const { line, text } = bestLine(place);
       const size = place.path.length + text.length;
-      if (used + size > maxChars) break;
+      if (used + size > maxChars) continue;
       used += size;
       pointers.push({ path: place.path, startLine: place.window.start, endLine: place.window.end, line, text });
     }
@@ -103,7 +104,7 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       totalFiles: outcome.totalFiles,
       unmatchedTerms: outcome.unmatched.map(({ word }) => word),
       distribution: outcome.distribution,
-      truncated: results.length + pointers.length < outcome.totalFiles || outcome.timedOut,
+      truncated: results.length + pointers.length < Math.max(outcome.totalFiles, outcome.places.length) || outcome.timedOut,
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
       notes: [headline(outcome), ...facts(outcome)],
@@ -175,11 +176,12 @@ function rangeLines(place: Place, ranges: readonly Range[]): string[] {
   });
 }
 
-/** A line of the file, long ones cut around nothing in particular but their start. */
+/** A line of the file; a long one is cut around its first word of the query. */
 function shortLine(place: Place, line: number): string {
   const text = place.evidence?.lines[line - 1] ?? '';
-  const start = text.length > LINE_WIDTH ? Math.max(0, text.search(/\S/)) : 0;
-  return showCut(cutAround(text, start, start, LINE_WIDTH)).trimEnd();
+  const found = place.evidence?.found.find((one) => one.line === line);
+  const at = text.length > LINE_WIDTH ? (found?.at ?? Math.max(0, text.search(/\S/))) : 0;
+  return showCut(cutAround(text, at, at, LINE_WIDTH)).trimEnd();
 }
 
 function extent(place: Place, ranges: readonly Range[]): { startLine: number; endLine: number } {
@@ -190,7 +192,7 @@ function extent(place: Place, ranges: readonly Range[]): { startLine: number; en
 function hasWords(outcome: RankedOutcome, place: Place): string {
   const words = mainTerms(outcome);
   const has = words.filter(({ index }) => (place.mask & (1 << index)) !== 0).map(({ text }) => text);
-  return has.length === words.length || words.length < 2 ? '' : `  has: ${showControls(has.join(' '))}`;
+  return has.length === words.length || has.length === 0 || words.length < 2 ? '' : `  has: ${showControls(has.join(' '))}`;
 }
 
 const mainTerms = ({ terms }: RankedOutcome): { text: string; index: number }[] =>
@@ -201,7 +203,9 @@ const mainTerms = ({ terms }: RankedOutcome): { text: string; index: number }[] 
 function bestLine(place: Place): { line: number; text: string } {
   const best = [...(place.evidence?.found ?? [])].sort((a, b) => b.value - a.value || a.line - b.line)[0];
   if (best === undefined) return { line: 1, text: '' };
-  return { line: best.line, text: (place.evidence?.lines[best.line - 1] ?? '').trim() };
+  const whole = place.evidence?.lines[best.line - 1] ?? '';
+  const text = whole.length > 4 * POINTER_WIDTH ? cutAround(whole, best.at, best.at, 4 * POINTER_WIDTH).text : whole;
+  return { line: best.line, text: text.trim() };
 }
 
 function pointerLine(place: Place, rank: number, style: Style): string {
@@ -220,20 +224,28 @@ function omissionCall(place: Place, ranges: readonly Range[]): string {
   const hidden = hiddenLines(place, ranges);
   const start = hidden[0] ?? 1;
   const end = Math.min(hidden.at(-1) ?? start, start + LIMITS.maxLines.max - 1);
-  return `${plural(hidden.length, 'further line')} with these words: read_snippet ${JSON.stringify({ path: place.path, startLine: start, endLine: end })}`;
+  const inside = hidden.filter((line) => line <= end).length;
+  return `${plural(inside, 'further line')} with these words: read_snippet ${showJson({ path: place.path, startLine: start, endLine: end })}`;
 }
 
 function headline(outcome: RankedOutcome): string {
   const { totalFiles, totalMatches, searched, timedOut, limitMs, places } = outcome;
   const over = searched === undefined ? '' : ` of ${count(searched.files)} searched (${bytes(searched.bytes)})`;
-  const words = showControls(
-    mainTerms(outcome)
-      .map(({ text }) => text)
-      .join(' '),
+  const words = clip(
+    showControls(
+      mainTerms(outcome)
+        .map(({ text }) => text)
+        .join(' '),
+    ),
+    MOST_WORDS,
   );
   if (timedOut)
     return `stopped after ${count(limitMs)} ms: incomplete, ranked over the ${plural(totalFiles, 'file')} with hits that were reached`;
-  if (places.length === 0) return `No place found for: ${words}${over === '' ? '' : `. None${over} has one of these words`}.`;
+  if (searched?.files === 0 && places.length === 0) return 'Nothing was searched: no file fits the scope, globs and rules.';
+  if (places.length === 0) {
+    const isSure = !outcome.isPartial && outcome.large === 0;
+    return `No place ${isSure ? 'found' : 'to show'} for: ${words}${isSure && over !== '' ? `. No file${over} has one of these words` : ''}.`;
+  }
   return `${plural(totalMatches, 'line')} in ${plural(totalFiles, 'file')}${over} have one of: ${words}`;
 }
 
@@ -258,6 +270,7 @@ function facts(outcome: RankedOutcome): string[] {
     lines.push(`most files: ${outcome.distribution.map(({ dir, files }) => `${showPath(dir)} ${count(files)}`).join(', ')}`);
   if (outcome.timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
   lines.push(...outcome.notes.map(showControls));
-  if (outcome.places.length === 0) lines.push('try other words, or search_text for an exact text (ignored: true includes ignored files)');
-  return lines;
+  if (outcome.places.length === 0)
+    lines.push('try other words; search_text says of one word whether ignored, binary or large files have it');
+  return lines.map((line) => clip(line, MOST_FACT));
 }

@@ -1,6 +1,7 @@
 /** search_text: exact search, complete and in path order, or cut with the place to go on from. */
 import { bytes, clip, count, plural, showControls, showCut, showPath } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
+import { wellFormed } from '../base/path-bytes.js';
 import type { FileRows, Row } from '../ripgrep/budget.js';
 import type { ExactOutcome } from '../search/exact.js';
 import type { ExactQuery } from '../search/exact-query.js';
@@ -13,6 +14,10 @@ import { defineTool } from './tool.js';
 type Arguments = Partial<ExactQuery> & { readonly pattern: string };
 
 const SHOWN_PATTERN = 80;
+/** Longer notes would push matches out of the reply. */
+const MOST_NOTE = 600;
+/** A line with more places than this is given with the first of them. */
+const DATA_SUBMATCHES = 10;
 
 export const searchText = defineTool<Arguments, ExactOutcome>({
   name: 'search_text',
@@ -46,8 +51,7 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       encoding: {
         type: 'string',
         description: 'Encoding of files without a byte order mark, e.g. utf-16le, latin1, gbk',
-        minLength: 1,
-        maxLength: 40,
+        pattern: '^[\\w:.-]{1,40}$',
       },
       binary: { type: 'boolean', description: 'Search binary files as text', default: false },
       cursor: CURSOR,
@@ -214,7 +218,7 @@ function facts(outcome: ExactOutcome): string[] {
   if (timedOut && available(outcome) > 0)
     lines.push(`stopped after ${count(outcome.limitMs)} ms: incomplete, further matches may exist anywhere`);
   if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
-  lines.push(...outcome.notes.map(showControls));
+  lines.push(...outcome.notes.map((note) => clip(showControls(note), MOST_NOTE)));
   if (diagnosis === undefined) return lines;
   for (const remedy of diagnosis.remedies) {
     const amount = `${remedy.isAtLeast ? 'at least ' : ''}${plural(remedy.matches, 'match')} in ${plural(remedy.files, 'file')}`;
@@ -309,12 +313,12 @@ function matchOf(file: FileRows, row: Row, context: number): object {
   const { before, after } = contextOf(file, row, context);
   const end = endOf(row);
   return {
-    path: file.path,
+    path: wellFormed(file.path),
     line: row.line,
     ...(end > row.line ? { endLine: end } : {}),
     column: (row.spans[0]?.start ?? 0) + 1,
     text: row.text,
-    submatches: row.spans,
+    submatches: row.spans.slice(0, DATA_SUBMATCHES),
     ...(row.before + row.after > 0 ? { cutBefore: row.before, cutAfter: row.after } : {}),
     ...(context > 0 ? { before: before.map(plain), after: after.map(plain) } : {}),
   };

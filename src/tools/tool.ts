@@ -20,6 +20,7 @@ export interface Property {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly maxItems?: number;
+  readonly pattern?: string;
 }
 
 export interface InputSchema {

@@ -36,12 +36,12 @@ async function pass(root, rules, query) {
   const [first] = passesOf(everything, rules, root, { isSorted: false, main: 'all' });
   const terms = parseTerms(query);
   const matcher = new TermMatcher(terms.terms);
-  const found = await runRankingPass(ripgrep, first.walk, terms.terms, matcher, first.accepts, context, limits.maxRankedHits);
+  const found = await runRankingPass(ripgrep, first.walk, terms, matcher, first.accepts, context, limits.maxRankedHits);
   return { terms, matcher, found };
 }
 
 function rank({ terms, matcher, found }) {
-  const scoring = createScoring(found.table, terms, found.end.searched, matcher, liftedBy(terms.words));
+  const scoring = createScoring([found.table], terms, found.end.searched, matcher, liftedBy(terms.words));
   return scoreFiles(found.table, scoring, comparePaths).map(({ file }) => file.path);
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Deadline } from '#dist/base/deadline.js';
 import { Root } from '#dist/security/root.js';
 import { type RangeRequest, readBytes, readRange, type Snippet } from '#dist/security/snippet.js';
 import { makePlace } from './place.js';
@@ -14,6 +15,7 @@ type Encoding = keyof typeof BOM;
 const place = makePlace();
 const root = await Root.open(place.path, { allowSecrets: false });
 const never = new AbortController().signal;
+const unhurried = { signal: never, deadline: new Deadline(60_000) };
 let serial = 0;
 
 const ALL: RangeRequest = { startLine: 1, endLine: 1_000_000_000, startColumn: 1, maxChars: 1_000_000_000, countLinesBytes: 1_000_000_000 };
@@ -21,7 +23,7 @@ const ALL: RangeRequest = { startLine: 1, endLine: 1_000_000_000, startColumn: 1
 async function readFile(data: string | Buffer, request: Partial<RangeRequest> = {}, signal = never): Promise<Snippet> {
   const name = `file-${++serial}`;
   place.put(name, data);
-  return readRange(root, await root.resolve(name), { ...ALL, ...request }, signal);
+  return readRange(root, await root.resolve(name), { ...ALL, ...request }, { signal, deadline: new Deadline(60_000) });
 }
 
 const shown = (snippet: Snippet): string[] => snippet.lines.map(({ line, text, isCut }) => `${line}:${text}${isCut ? '…' : ''}`);
@@ -92,8 +94,9 @@ test('a long line is read in windows that join without a gap', async () => {
   const file = await root.resolve('long');
   let text = '';
   for (;;) {
-    const [part] = (await readRange(root, file, { ...ALL, startLine: 2, endLine: 2, startColumn: text.length + 1, maxChars: 9_500 }, never))
-      .lines;
+    const [part] = (
+      await readRange(root, file, { ...ALL, startLine: 2, endLine: 2, startColumn: text.length + 1, maxChars: 9_500 }, unhurried)
+    ).lines;
     text += part?.text;
     if (part?.isCut !== true) break;
   }
@@ -219,7 +222,7 @@ test('bytes are read from a place on, as many as there are', async () => {
 test('the same read gives the same stamp, a changed file another', async () => {
   const name = 'stamp';
   place.put(name, 'a\n');
-  const read = async (): Promise<string> => (await readRange(root, await root.resolve(name), ALL, never)).stamp;
+  const read = async (): Promise<string> => (await readRange(root, await root.resolve(name), ALL, unhurried)).stamp;
   const before = await read();
   assert.equal(await read(), before);
   place.put(name, 'b\nc\n');

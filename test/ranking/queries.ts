@@ -1,0 +1,102 @@
+/** The golden queries: what somebody would ask of the corpus, and the files that answer it. The chapter names a golden file. */
+import type { Args } from '../support/e2e-lab.js';
+
+export interface GoldenQuery {
+  readonly chapter: 'questions' | 'identifiers' | 'messages' | 'demotion' | 'scripts';
+  readonly query: string;
+  readonly expected: readonly string[];
+  readonly args?: Args;
+}
+
+const ask = (chapter: GoldenQuery['chapter'], query: string, expected: readonly string[], args: Args = {}): GoldenQuery => ({
+  chapter,
+  query,
+  expected,
+  args,
+});
+
+export const QUERIES: readonly GoldenQuery[] = [
+  ask('questions', 'where are expired sessions removed', ['shop/src/session/session-store.ts']),
+  ask('questions', 'how is a refund of an order handled', ['shop/src/orders/order-service.ts']),
+  ask('questions', 'rate limit requests per customer', ['shop/src/http/rate-limiter.ts']),
+  ask('questions', 'match path segments with parameters', ['shop/src/http/router.ts']),
+  ask('questions', 'coupon discount never below zero', ['shop/src/orders/coupons.ts']),
+  ask('questions', 'graceful shutdown waits for open requests', ['shop/src/server.ts']),
+  ask('questions', 'hash and verify passwords', ['shop/src/session/password.ts']),
+  ask('questions', 'maximum size of a request body', ['shop/src/http/json-body.ts']),
+  ask('questions', 'read settings from environment variables', ['shop/src/settings.ts', 'textkit/textkit/config.py']),
+  ask('questions', 'split text into sentences with abbreviations', ['textkit/textkit/tokenizer.py']),
+  ask('questions', 'strip suffixes of German words', ['textkit/textkit/stemmer.py']),
+  ask('questions', 'evict stale cache entries from disk', ['textkit/textkit/cache.py']),
+  ask('questions', 'command line arguments parser', ['textkit/textkit/cli.py']),
+  ask('questions', 'drop script and style of an html page', ['textkit/textkit/html_strip.py']),
+  ask('questions', 'how are sentences scored for the summary', ['textkit/textkit/summarize.py']),
+  ask('questions', 'exponential backoff with jitter', ['queue/internal/worker/backoff.go']),
+  ask('questions', 'job lease runs out and is given back', ['queue/internal/store/memory.go']),
+  ask('questions', 'recover from a panic in a job handler', ['queue/internal/worker/run.go']),
+  ask('questions', 'api key header check', ['queue/internal/api/auth.go']),
+  ask('questions', 'dead letter list', ['queue/internal/store/deadletter.go']),
+  ask('questions', 'start worker goroutines and wait for them', ['queue/internal/worker/pool.go']),
+  ask('questions', 'wear leveling picks least erased sector', ['flashdrv/src/wear.c']),
+  ask('questions', 'interrupt handler wakes the waiter', ['flashdrv/src/irq.c']),
+  ask('questions', 'quad enable bit lost after suspend', ['flashdrv/src/pm.c']),
+  ask('questions', 'timeout while erasing a sector', ['flashdrv/src/core.c']),
+  ask('questions', 'dma buffer alignment', ['flashdrv/src/dma.c']),
+  ask('questions', 'checksum of a page', ['flashdrv/src/crc32.c']),
+  ask('questions', 'card charged twice after a declined payment', ['shop/src/payments/gateway.ts']),
+  ask('questions', 'customers are logged out too early', ['shop/src/session/session-store.ts']),
+  ask('questions', 'login answers 401', ['shop/src/session/routes.ts']),
+  ask('questions', 'two workers take the same job', ['queue/internal/store/memory.go']),
+  ask('questions', 'device hangs when the chip stays busy', ['flashdrv/src/core.c']),
+  ask('questions', 'UnicodeDecodeError for a cache key with an umlaut', ['textkit/textkit/cache.py']),
+  ask('questions', 'attempts before a job is given up', ['queue/internal/worker/run.go']),
+  ask('questions', 'token bucket refill', ['shop/src/http/rate-limiter.ts']),
+  ask('questions', 'too many requests', ['shop/src/http/rate-limiter.ts']),
+  ask('questions', 'pasword verifcation', ['shop/src/session/password.ts']),
+
+  ask('identifiers', 'refreshSession', ['shop/src/session/session-store.ts']),
+  ask('identifiers', 'withRetry', ['shop/src/payments/retry.ts']),
+  ask('identifiers', 'CardDeclinedError', ['shop/src/payments/gateway.ts']),
+  ask('identifiers', 'loadSettings', ['shop/src/settings.ts']),
+  ask('identifiers', 'load_stop_words', ['textkit/textkit/stopwords.py']),
+  ask('identifiers', 'DiskCache.evict_stale', ['textkit/textkit/cache.py']),
+  ask('identifiers', 'LeaseNext', ['queue/internal/store/memory.go']),
+  ask('identifiers', 'requireAPIKey', ['queue/internal/api/auth.go']),
+  ask('identifiers', 'flash_erase_sector', ['flashdrv/src/core.c']),
+  ask('identifiers', 'wear_pick_sector', ['flashdrv/src/wear.c']),
+  ask('identifiers', 'STATUS2_QUAD_ENABLE', ['flashdrv/src/pm.c']),
+  ask('identifiers', 'static', ['flashdrv/src/pm.c', 'flashdrv/src/irq.c', 'flashdrv/src/core.c']),
+  ask('identifiers', '`SessionStore.find`', ['shop/src/session/session-store.ts']),
+  ask('identifiers', 'backoff.go', ['queue/internal/worker/backoff.go']),
+  ask('identifiers', 'internal/store deadletter', ['queue/internal/store/deadletter.go']),
+
+  ask('messages', 'order 7 was already refunded', ['shop/src/orders/order-service.ts']),
+  ask('messages', 'Error: environment variable DATABASE_URL is not set', ['shop/src/settings.ts']),
+  ask('messages', 'RangeError: payload too large', ['shop/src/http/json-body.ts']),
+  ask('messages', '"card was declined by the bank"', ['shop/src/payments/gateway.ts']),
+  ask('messages', 'ConfigError: unknown settings: colour', ['textkit/textkit/config.py']),
+  ask('messages', 'worker: job panicked: runtime error: index out of range [3] with length 3', ['queue/internal/worker/run.go']),
+  ask('messages', 'flashdrv: buffer 0x7f3a is not aligned to 32 bytes', ['flashdrv/src/dma.c']),
+  ask('messages', 'flashdrv: receive fifo overrun', ['flashdrv/src/spi.c']),
+  ask('messages', 'chip is still busy, giving up', ['flashdrv/src/core.c']),
+  ask('messages', 'store: job not found', ['queue/internal/store/memory.go']),
+  ask('messages', '{"error":"wrong email or password"}', ['shop/src/session/routes.ts']),
+
+  ask('demotion', 'tests of the session store', ['shop/test/session-store.test.ts']),
+  ask('demotion', 'backoff maximum', ['queue/internal/worker/backoff_test.go'], { includeTests: true }),
+  ask('demotion', 'documentation of payments', ['shop/docs/payments.md']),
+  ask('demotion', 'changelog coupons gift cards', ['shop/CHANGELOG.md']),
+  ask('demotion', 'vendored retry helper', ['shop/vendor/retry.js']),
+  ask('demotion', 'retry exponential backoff -jitter', ['shop/src/payments/retry.ts']),
+  ask('demotion', 'generated api requests', ['shop/src/generated/api.generated.ts']),
+  ask('demotion', 'retry', ['shop/src/payments/retry.ts']),
+
+  ask('scripts', 'größe', ['textkit/textkit/unicode_names.py']),
+  ask('scripts', 'naïveté', ['textkit/textkit/unicode_names.py']),
+  ask('scripts', '日本語 文字列', ['textkit/textkit/unicode_names.py']),
+  ask('scripts', 'Ελληνικά', ['textkit/textkit/unicode_names.py']),
+  ask('scripts', 'crc & 1 ? crc >> 1', ['flashdrv/src/crc32.c']),
+  ask('scripts', '#define SPI_RX_OVERRUN (1u << 3)', ['flashdrv/src/spi.c']),
+  ask('scripts', 'params.get("id") ?? ""', ['shop/src/orders/routes.ts']),
+  ask('scripts', 'map[string]*Job{}', ['queue/internal/store/memory.go']),
+];
