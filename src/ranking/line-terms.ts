@@ -24,11 +24,11 @@ export class LineReader {
   readonly #definition: number;
 
   /** @param options.isEscaped whether lines come as JSON escapes them
-   *  @param options.isExact   the query is one identifier, or quoted */
-  constructor(terms: readonly Term[], matcher: TermMatcher, options: { isEscaped: boolean; isExact: boolean }) {
+   *  @param options.wantsDefinition definitions come before all uses */
+  constructor(terms: readonly Term[], matcher: TermMatcher, options: { isEscaped: boolean; wantsDefinition: boolean }) {
     this.#isEscaped = options.isEscaped;
     this.#matcher = matcher;
-    this.#definition = options.isExact ? LINE.exactDefinition : LINE.definition;
+    this.#definition = options.wantsDefinition ? LINE.exactDefinition : LINE.definition;
     this.#stems = scanPattern(terms.filter((term) => term.kind !== 'phrase'));
     this.#phrases = terms.flatMap((term, index) =>
       term.kind === 'phrase'
@@ -66,7 +66,7 @@ export class LineReader {
   /** Whether the name at a place is defined there. */
   #defines(text: string, at: number): boolean {
     const before = text.slice(Math.max(0, at - BEFORE_NAME), at);
-    return DEFINES.test(this.#isEscaped ? before.replace(/\\[tnrbf]/g, '  ') : before);
+    return DEFINES.test(this.#isEscaped ? before.replace(/\\(.)/g, (_, char: string) => ('tnrbf'.includes(char) ? '  ' : '\\\\')) : before);
   }
 }
 

@@ -19,6 +19,8 @@ export interface Terms {
   readonly words: readonly string[];
   /** The whole query is one identifier, or one quoted text. */
   readonly isExact: boolean;
+  /** Where something is defined is asked, by one identifier alone or in words. */
+  readonly wantsDefinition: boolean;
   /** Names that look like those of files or folders, in lower case: `session.ts`, `src/auth`, and the `auth` of `auth: …`. */
   readonly places: readonly string[];
 }
@@ -26,6 +28,7 @@ export interface Terms {
 /** More would not fit into one set of flags per place. */
 export const MAX_TERMS = 31;
 const PART_WEIGHT = 0.5;
+const DEFINITION_WORD = /\b(?:defined|definition|declared|declaration)\b/i;
 /** Weights of a term in an identifier: the whole of it, a sub-word; a whole compound in its very case. */
 export const WHOLE = 1;
 export const SUBWORD = 0.7;
@@ -49,7 +52,10 @@ export function parseTerms(given: string): Terms {
   const words = rest.match(WORD) ?? [];
   // A query of signs alone (`||`, `=>`) is searched as it stands.
   if (words.length === 0 && phrases.length === 0 && query.trim() !== '') phrases.push(query.trim());
-  const useful = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()) && (word.length > 1 || isUnspaced(word) || /\d/.test(word)));
+  const useful = words.filter(
+    (word) =>
+      !STOP_WORDS.has(word.toLowerCase()) && !DEFINITION_WORD.test(word) && (word.length > 1 || isUnspaced(word) || /\d/.test(word)),
+  );
   const chosen = useful.length > 0 || phrases.length > 0 ? useful : words;
   const byKey = new Map<string, Term>();
   const add = (term: Term): void => {
@@ -83,6 +89,7 @@ export function parseTerms(given: string): Terms {
     places: parsePlaces(query),
     words: [...words, ...phrases.flatMap((phrase) => phrase.match(WORD) ?? [])],
     isExact,
+    wantsDefinition: isExact || (terms.some(({ kind }) => kind === 'compound') && DEFINITION_WORD.test(query)),
   };
 }
 

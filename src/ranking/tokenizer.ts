@@ -26,12 +26,13 @@ export function isCompound(word: string): boolean {
  *  and retried give "retr"; cache, caches, cached and caching give "cach"). Never shorter than three letters. */
 export function stem(word: string): string {
   const lower = word.toLowerCase();
+  if (lower.length !== word.length) return word; // İ becomes two characters, which ripgrep does not take for one
   if (!/^[a-z]{4,}$/.test(lower)) return lower;
   for (const ending of ENDINGS) {
     if (!lower.endsWith(ending)) continue;
     const left = lower.slice(0, -ending.length);
     // Four letters left, or three before a plain ending: nvme is not nvm, size is not siz.
-    if (left.length < (ending === 's' || ending === 'ing' || ending === 'ed' ? 3 : 4)) continue;
+    if (left.length < (ending === 's' || ending === 'ing' ? 3 : 4)) continue;
     // string, speed
     if ((ending === 'ing' || ending === 'ed') && (!/[aeiouy]/.test(left) || left.endsWith('e'))) continue;
     if (ending === 's' && /[suia]$/.test(left)) return lower; // class, status, axis, alias

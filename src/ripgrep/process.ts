@@ -45,6 +45,8 @@ export interface RipgrepOptions {
 const NUL = 0;
 /** The two lines of a probe are shorter, and so is every path: more without an end is no ripgrep. */
 const PROBE_OUTPUT = 65_536;
+/** So many lines that are no events: another program was named as ripgrep. */
+const NO_RIPGREP_LINES = 20;
 
 export class Ripgrep {
   readonly #options: RipgrepOptions;
@@ -70,11 +72,11 @@ export class Ripgrep {
         if (event.type === 'summary') searched = { files: event.searches, bytes: event.bytesSearched };
         else if (!consumer.accept(event)) return false;
       }
-      return decoder.unreadableLines === 0;
+      return decoder.unreadableLines < NO_RIPGREP_LINES;
     };
     const exit = await this.#withRules(walk, consumer.skip, (files) => this.#run(searchArgs(walk, query, files), context, take));
     // Exit code 2 means "some path failed" as well as "nothing was searched"; only the second prints no summary.
-    const isFailed = decoder.unreadableLines > 0 || (exit.reason === 'end' && searched === undefined && exit.code !== null);
+    const isFailed = decoder.unreadableLines >= NO_RIPGREP_LINES || (exit.reason === 'end' && searched === undefined && exit.code !== null);
     if (isFailed) throw searchFailure(exit, decoder.unreadableLines);
     return { ...this.#end(exit), searched };
   }

@@ -1,5 +1,7 @@
 /** One ranked search: which files are the best places for a question. A ranking pass sees every hit; the best files are then read
  *  for their evidence. Same tree, same query, same outcome. */
+
+import { Deadline } from '../base/deadline.js';
 import { bytes, plural } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
@@ -129,7 +131,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     totalMatches: ranked.passes.reduce((sum, pass) => sum + pass.lines, 0),
     totalFiles: ranked.scores.length,
     searched: searchedBy(ends),
-    unmatched: unmatched.filter(({ word }) => !isNamed(places, ranked.terms, word)),
+    unmatched: unmatched.filter(({ word, near }) => near.length > 0 || !isNamed(places, ranked.terms, word)),
     large: ranked.large,
     distribution: distributionOf(ranked.scores),
     timedOut,
@@ -285,11 +287,13 @@ async function findByPath({ parts, context, passes }: Frame, ranked: Ranked): Pr
 
 /** Reads the best files and marks the lines that matter. */
 async function readEvidence(places: readonly Place[], ranked: Ranked, { parts, context }: Frame): Promise<Place[]> {
-  const reader = new LineReader(ranked.terms.terms, ranked.matcher, { isEscaped: false, isExact: ranked.terms.isExact });
+  const reader = new LineReader(ranked.terms.terms, ranked.matcher, { isEscaped: false, wantsDefinition: ranked.terms.wantsDefinition });
   const shown: Place[] = [];
+  // What a pass that ran out of time has found is still worth showing.
+  const reading = { signal: context.signal, deadline: new Deadline(parts.limits.diagnoseMs) };
   for (const place of places) {
     if (shown.length >= parts.limits.maxRead) break;
-    const lines = await readLines(context.root, place.path, parts.limits.maxFileBytes, context);
+    const lines = await readLines(context.root, place.path, parts.limits.maxFileBytes, reading);
     // Gone, changed or closed to us since the ranking pass: it has no evidence, and is left out.
     if (lines === undefined) continue;
     shown.push({ ...place, evidence: { lines, found: valueLines(lines, reader, ranked.scoring.idfs) } });

@@ -26,7 +26,7 @@ export async function runRankingPass(
   maxRecords: number,
 ): Promise<RankingPass> {
   const table = new HitTable(query.terms, maxRecords);
-  const reader = new LineReader(query.terms, matcher, { isEscaped: true, isExact: query.isExact });
+  const reader = new LineReader(query.terms, matcher, { isEscaped: true, wantsDefinition: query.wantsDefinition });
   const asked = {
     pattern: termPattern(query.terms),
     isLiteral: false,
@@ -50,7 +50,7 @@ export async function runRankingPass(
       let hasTerm = false;
       reader.read(text, (held, factor) => {
         table.add(line, held, factor);
-        hasTerm = true;
+        hasTerm ||= held.terms.some((term) => !query.terms[term]?.isNegative);
       });
       if (hasTerm) {
         lines++;

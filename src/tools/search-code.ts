@@ -14,7 +14,9 @@ const PACKET_SHARE = 0.55;
 const LEAST_PACKET = 160;
 const GOOD_PACKET = 300;
 const LINE_WIDTH = 160;
-const POINTER_WIDTH = 50;
+const POINTER_WIDTH = 48;
+/** Of a pointer's line at least this much is kept for the word it is about. */
+const WORD_ROOM = 12;
 const MOST_WORDS = 120;
 const MOST_FACT = 300;
 
@@ -203,18 +205,19 @@ const mainTerms = ({ terms }: RankedOutcome): { text: string; index: number }[] 
 function bestLine(place: Place): { line: number; text: string } {
   const best = [...(place.evidence?.found ?? [])].sort((a, b) => b.value - a.value || a.line - b.line)[0];
   if (best === undefined) return { line: 1, text: '' };
-  const whole = place.evidence?.lines[best.line - 1] ?? '';
-  const text = whole.length > 4 * POINTER_WIDTH ? cutAround(whole, best.at, best.at, 4 * POINTER_WIDTH).text : whole;
-  return { line: best.line, text: text.trim() };
+  const whole = (place.evidence?.lines[best.line - 1] ?? '').trimEnd();
+  const indent = whole.length - whole.trimStart().length;
+  // From its start, unless the words would fall out of sight.
+  const from = best.at - indent < POINTER_WIDTH - WORD_ROOM ? indent : best.at;
+  const cut = cutAround(whole.slice(indent), from - indent, from - indent, POINTER_WIDTH);
+  return { line: best.line, text: `${cut.before > 0 ? '…' : ''}${cut.text}${cut.after > 0 ? '…' : ''}` };
 }
 
 function pointerLine(place: Place, rank: number, style: Style): string {
   const { start, end } = place.window;
   const { text } = bestLine(place);
   const range = start === end ? `${start}` : `${start}-${end}`;
-  const shown =
-    text === '' ? '(path only)' : showControls(text.length > POINTER_WIDTH ? `${cutAround(text, 0, 0, POINTER_WIDTH - 1).text}…` : text);
-  return `[${rank}] ${style.path(showPath(place.path))}:${range}  ${shown}`;
+  return `[${rank}] ${style.path(showPath(place.path))}:${range}  ${text === '' ? '(path only)' : showControls(text)}`;
 }
 
 const hiddenLines = (place: Place, ranges: readonly Range[]): number[] =>
@@ -259,6 +262,7 @@ function facts(outcome: RankedOutcome): string[] {
   const words = mainTerms(outcome);
   const all = words.reduce((mask, { index }) => mask | (1 << index), 0);
   if (
+    !outcome.isPartial &&
     words.length > 1 &&
     outcome.unmatched.length === 0 &&
     outcome.places.length > 0 &&
@@ -271,6 +275,6 @@ function facts(outcome: RankedOutcome): string[] {
   if (outcome.timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
   lines.push(...outcome.notes.map(showControls));
   if (outcome.places.length === 0)
-    lines.push('try other words; search_text says of one word whether ignored, binary or large files have it');
+    lines.push('try other words; search_text says of one word whether ignored (ignored: true), binary or large files have it');
   return lines.map((line) => clip(line, MOST_FACT));
 }

@@ -186,11 +186,11 @@ test('a root that is missing does not keep the others from being searched', asyn
   assert.match((await server.call('list_files', { root: good })).text, /\na\.txt$/);
 });
 
-test('two roots with the same name are told apart by their paths, and an error lists what can be given', async () => {
+test('two roots with the same name are told apart by their paths, and the name alone is refused', async () => {
   const parent = plant({ 'x/repo/x.txt': 'needle\n', 'y/repo/y.txt': 'needle\n' });
   const server = await openServer({ roots: [join(parent, 'x/repo'), join(parent, 'y/repo')] });
   assert.match((await server.call('list_files', { root: join(parent, 'y/repo') })).text, /\ny\.txt$/);
-  assert.match((await server.call('list_files', { root: 'repo' })).text, /\nx\.txt$/);
+  assert.match((await server.call('list_files', { root: 'repo' })).text, /^root_unknown: "repo" names 2 roots; give the whole path of one/);
 });
 
 test('a tool group that is not asked for is not offered', async () => {

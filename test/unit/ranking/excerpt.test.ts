@@ -99,7 +99,7 @@ for (let seed = 1; seed <= 20; seed++) {
 
 test('each line with words has the value of what they tell, each word once', () => {
   const terms = parseTerms('session token');
-  const reader = new LineReader(terms.terms, new TermMatcher(terms.terms), { isEscaped: false, isExact: false });
+  const reader = new LineReader(terms.terms, new TermMatcher(terms.terms), { isEscaped: false, wantsDefinition: false });
   const lines = ['session', 'nothing', 'sessionToken(session)', '// token', 'function token()', 'session session'];
   const values = valueLines(lines, reader, [2, 3]);
   assert.deepEqual(

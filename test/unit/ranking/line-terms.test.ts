@@ -14,7 +14,7 @@ interface Found {
 function readLine(query: string, line: string, isEscaped: boolean): Found[] {
   const { terms } = parseTerms(query);
   const found: Found[] = [];
-  new LineReader(terms, new TermMatcher(terms), { isEscaped, isExact: false }).read(
+  new LineReader(terms, new TermMatcher(terms), { isEscaped, wantsDefinition: false }).read(
     isEscaped ? JSON.stringify(line).slice(1, -1) : line,
     (held, factor) => found.push({ texts: held.terms.map((term) => terms[term]?.text ?? ''), weights: held.weights, factor }),
   );
@@ -64,7 +64,7 @@ const LINES: [title: string, query: string, line: string, found: [texts: string,
   ['a phrase with a backslash', '"a \\ b"', 'x a \\ b', [['a \\ b', 1, 1]]],
   ['a phrase with a tab', '"a\tb"', 'x a\tb', [['a\tb', 1, 1]]],
   ['a phrase within words', '"oke"', 'token', [['oke', 1, 1]]],
-  ['a phrase in other letters', '"Token"', 'token', []],
+  ['a phrase in other letters by its words alone', '"Token"', 'token', [['token', 1, 1]]],
 ];
 for (const [title, query, line, found] of LINES) {
   for (const isEscaped of [false, true]) {

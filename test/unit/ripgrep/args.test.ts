@@ -36,10 +36,10 @@ const QUERY: TextQuery = {
 };
 
 const HEAD = ['--no-config', '--hidden', '--no-ignore-global', '--no-ignore-parent'];
-const NEVER = ['-g', '!.git'];
+const NEVER = ['--iglob', '!.git'];
 const SECRETS = '.env *.pem *.key *.p12 *.pfx id_rsa* id_ed25519* .netrc .npmrc .pypirc **/.aws/credentials'
   .split(' ')
-  .flatMap((glob) => ['-g', `!${glob}`]);
+  .flatMap((glob) => ['--iglob', `!${glob}`]);
 const BUILTIN = ['-g', '!node_modules/', '-g', '!*.min.*'];
 const list = (walk: Partial<Walk>, files: RuleFiles = {}): string[] => listArgs({ ...WALK, ...walk }, files);
 
