@@ -121,7 +121,7 @@ export const LIMITS = {
     doc: 'Matches after which the explanation of an empty reply stops counting.',
   },
   maxHitsKept: {
-    def: 2_000,
+    def: 1_000,
     min: 501,
     max: 100_000,
     unit: 'matches',

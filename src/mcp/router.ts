@@ -7,7 +7,7 @@ import { Progress } from '../base/progress.js';
 import type { Call, Handler } from '../jsonrpc/connection.js';
 import type { Notification, Request } from '../jsonrpc/messages.js';
 import { Slots } from '../jsonrpc/slots.js';
-import { errorReply, type ToolReply } from '../tools/reply.js';
+import type { ToolReply } from '../tools/reply.js';
 import type { ToolRunner } from '../tools/runner.js';
 import type { AnyTool } from '../tools/tool.js';
 import { type Era, type Method, metaOf, paramsOf, type ServerInfo } from './era.js';
@@ -110,8 +110,9 @@ export class Router implements Handler {
       const work = (): Promise<ToolReply> => runner.run(tool, given, { signal: call.signal, log, progress, format });
       return toResult(await this.#slots.run(call.signal, work));
     } catch (error) {
-      if (error instanceof ToolError) return toResult(errorReply(error, format));
-      throw error;
+      if (!(error instanceof ToolError)) throw error;
+      const { errorReply } = await import('../tools/reply.js');
+      return toResult(errorReply(error, format));
     } finally {
       stop();
     }

@@ -5,10 +5,10 @@ import { Server } from './client.mjs';
 
 export { rgPath };
 
-/** The arguments of ripgrep in a call of search_text, taken from the server's own log, without `--json` and `--sort path`. */
-export async function argsOf(root, call) {
+/** The arguments of ripgrep in a call of a tool, taken from the server's own log, without `--json` and `--sort path`. */
+export async function argsOf(root, call, tool = 'search_text') {
   const server = await Server.start(root, ['--log-level', 'info']);
-  await server.call('search_text', call);
+  await server.call(tool, call);
   await server.end();
   const run = server.log.find(({ msg, argv }) => msg === 'ripgrep ended' && argv.includes('--json'));
   const [, ...args] = run.argv;

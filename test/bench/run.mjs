@@ -10,12 +10,13 @@ import { concurrency } from './concurrency.mjs';
 import { continuation } from './continuation.mjs';
 import { describe } from './machine.mjs';
 import { memory } from './memory.mjs';
+import { ranked } from './ranked.mjs';
 import { rare } from './rare.mjs';
 import { small } from './small.mjs';
 import { start } from './start.mjs';
 import { zero } from './zero.mjs';
 
-const BENCHMARKS = { rare, zero, capped, continuation, small, start, cancel, concurrency, memory };
+const BENCHMARKS = { rare, zero, capped, ranked, continuation, small, start, cancel, concurrency, memory };
 
 const { values, positionals } = parseArgs({
   options: { only: { type: 'string', multiple: true }, pairs: { type: 'string', default: '15' } },
