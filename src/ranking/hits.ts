@@ -15,7 +15,7 @@ export interface HitFile {
   to: number;
   bytes: number;
   /** Sets of at least two terms met inside one identifier, and how often. */
-  readonly masks: Map<number, number>;
+  masks: Map<number, number> | undefined;
   /** Terms that stand somewhere as a whole identifier, not as a part of one. */
   wholes: number;
 }
@@ -43,7 +43,7 @@ export class HitTable {
   }
 
   begin(path: string): void {
-    this.files.push({ path, from: this.#size, to: this.#size, bytes: 0, masks: new Map(), wholes: 0 });
+    this.files.push({ path, from: this.#size, to: this.#size, bytes: 0, masks: undefined, wholes: 0 });
     const needed = this.files.length * this.termCount;
     if (needed > this.frequencies.length) this.frequencies = grown(this.frequencies, Float32Array, needed);
   }
@@ -53,15 +53,15 @@ export class HitTable {
     const file = this.files.at(-1);
     if (file === undefined) return;
     const base = (this.files.length - 1) * this.termCount;
-    for (const [index, term] of held.terms.entries()) {
+    for (let index = 0; index < held.terms.length; index++) {
+      const term = held.terms[index] ?? 0;
       const own = held.weights[index] ?? 0;
       if (own >= WHOLE) file.wholes |= 1 << term;
       const weight = own * factor;
       this.frequencies[base + term] = (this.frequencies[base + term] ?? 0) + weight;
       this.#record(line, term, weight);
     }
-    if (held.terms.length > 1 && (file.masks.size < MASKS || file.masks.has(held.mask)))
-      file.masks.set(held.mask, (file.masks.get(held.mask) ?? 0) + factor);
+    if (held.terms.length > 1) addMask(file, held.mask, factor);
     file.to = this.#size;
   }
 
@@ -98,6 +98,11 @@ export class HitTable {
     this.weights[this.#size] = Math.min(255, Math.round(weight * WEIGHT_SCALE));
     this.#size++;
   }
+}
+
+function addMask(file: HitFile, mask: number, factor: number): void {
+  file.masks ??= new Map();
+  if (file.masks.size < MASKS || file.masks.has(mask)) file.masks.set(mask, (file.masks.get(mask) ?? 0) + factor);
 }
 
 function grown<A extends Uint32Array | Uint8Array | Float32Array>(old: A, Kind: new (length: number) => A, needed: number): A {

@@ -131,7 +131,7 @@ function placeScore(path: string, places: readonly string[]): number {
 function multiScore(file: HitFile, { idfs, terms }: Scoring): number {
   const all = terms.reduce((mask, { kind, isNegative }, index) => (kind === 'part' || isNegative ? mask : mask | (1 << index)), 0);
   let most = 0;
-  for (const [mask, tf] of file.masks) {
+  for (const [mask, tf] of file.masks ?? []) {
     const factor = (mask & all) === all ? WEIGHTS.everyWord : 1;
     most = Math.max(most, factor * sumOf(mask, idfs) * saturate(tf, 0, MULTI_BM25));
   }

@@ -180,15 +180,15 @@ function weightOf(term: Term, identifier: string, whole: string, parts: readonly
 
 const escapeRegex = (text: string): string => text.replace(/[\\.^$|?*+()[\]{}\-#&~]/g, '\\$&');
 
-/** Short stems are in too many words; they need an edge: the edge of the word, a digit, or in camelCase a capital. */
+/** Stems of one or two letters are in too many words; they need an edge: of the word, or a capital as in camelCase. Every form
+ *  starts with a plain letter, without which ripgrep is several times slower. */
 function shortForms(key: string): string[] {
   const text = escapeRegex(key);
-  if (/^\d/.test(key)) return [`(?:\\b|_|\\p{L})${text}`];
   const capital = escapeRegex(key.charAt(0).toUpperCase() + key.slice(1));
-  return [`(?:\\b|_|[0-9])${text}`, `(?-i:\\p{L}(?:${capital}|${escapeRegex(key.toUpperCase())}))`];
+  return [`\\b${text}`, `_${text}`, `(?-i:${capital})`, `(?-i:${escapeRegex(key.toUpperCase())})`];
 }
 
-const isShort = (term: Term): boolean => term.kind !== 'phrase' && term.kind !== 'substring' && term.key.length <= 3;
+const isShort = (term: Term): boolean => term.kind !== 'phrase' && term.kind !== 'substring' && /^\p{L}{1,2}$/u.test(term.key);
 
 /** What is looked for in a line, without edges; a compound is found by its parts, or whole where it has none. */
 export function termTexts(terms: readonly Term[]): string[] {
@@ -209,5 +209,7 @@ export function termPattern(terms: readonly Term[]): string {
 /** The same for JavaScript, without edges: whether a short stem stands at one is judged by the matcher. */
 export function scanPattern(terms: readonly Term[]): RegExp {
   const texts = [...new Set(termTexts(terms))].sort((a, b) => b.length - a.length);
-  return new RegExp(texts.length === 0 ? '(?!)' : texts.map(escapeRegex).join('|'), 'giu');
+  const pattern = texts.length === 0 ? '(?!)' : texts.map(escapeRegex).join('|');
+  // Without the Unicode flag the same search takes half the time.
+  return new RegExp(pattern, /^[\x20-\x7e]*$/.test(pattern) ? 'gi' : 'giu');
 }

@@ -123,7 +123,9 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     notes.push(
       `${plural(ranked.large, 'file')} above ${bytes(parts.limits.maxFileBytes)} with these words not ranked; search_text searches files of any size`,
     );
-  const places = await readEvidence([...ranked.scores.map(toPlace), ...byPath].sort(byScore), ranked, frame);
+  // Some files may have gone since: a few more than are read are kept in reserve.
+  const best = ranked.scores.slice(0, parts.limits.maxRead * 2).map(toPlace);
+  const places = await readEvidence([...best, ...byPath].sort(byScore), ranked, frame);
   return {
     query,
     terms: ranked.terms,
