@@ -11,7 +11,7 @@ const { config: validate } = (await import(VALIDATORS)).validators;
 const parse = (text: string) => parseConfigFile(text, 'rc.json', validate);
 
 const resolve = (from: Partial<Surroundings>): Config =>
-  resolveConfig({ flags: {}, env: {}, cwd: '/work/repo', home: '/home/me', file: {}, warnings: [], ...from });
+  resolveConfig({ flags: {}, env: {}, cwd: '/srv/repo', home: '/home/me', file: {}, warnings: [], ...from });
 const isInvalid = (message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof ToolError);
   assert.equal(error.code, 'config_invalid');
@@ -24,7 +24,7 @@ test('without any source everything has its default', () => {
   assert.deepEqual(
     { ...config, limits: undefined },
     {
-      roots: [{ path: '/work/repo', problem: undefined }],
+      roots: [{ path: '/srv/repo', problem: undefined }],
       format: 'text',
       tools: undefined,
       limits: undefined,
@@ -175,7 +175,7 @@ for (const [name, { operator, min, max }] of Object.entries(LIMITS)) {
 const joined = (...roots: string[]): string => roots.join(path.delimiter);
 const many = { REPO_ROOT: '/r', CODE_CONTEXT_GATE_ROOT: '/g', CLAUDE_PROJECT_DIR: '/c' };
 const rooted: [title: string, from: Partial<Surroundings>, expected: string[]][] = [
-  ['the working directory comes last', {}, ['/work/repo']],
+  ['the working directory comes last', {}, ['/srv/repo']],
   ['CLAUDE_PROJECT_DIR comes before the working directory', { env: { CLAUDE_PROJECT_DIR: '/c' } }, ['/c']],
   ['CODE_CONTEXT_GATE_ROOT comes before CLAUDE_PROJECT_DIR', { env: { ...many, REPO_ROOT: '' } }, ['/g']],
   ['the config file comes before CODE_CONTEXT_GATE_ROOT', { env: { ...many, REPO_ROOT: '' }, file: { root: '/f' } }, ['/f']],
@@ -188,10 +188,10 @@ const rooted: [title: string, from: Partial<Surroundings>, expected: string[]][]
   [
     'a relative root is taken from the working directory',
     { flags: { root: ['sub', '..', '.'] } },
-    ['/work/repo/sub', '/work', '/work/repo'],
+    ['/srv/repo/sub', '/srv', '/srv/repo'],
   ],
   ['~ is the home folder', { env: { REPO_ROOT: joined('~', '~/code') } }, ['/home/me', '/home/me/code']],
-  ['~name is no home folder', { flags: { root: ['~other'] } }, ['/work/repo/~other']],
+  ['~name is no home folder', { flags: { root: ['~other'] } }, ['/srv/repo/~other']],
   ['/ may be given explicitly', { flags: { root: ['/'] }, cwd: '/' }, ['/']],
   ['the home folder may be given explicitly', { env: { REPO_ROOT: '/home/me' }, cwd: '/home/me' }, ['/home/me']],
   ['a single $ is an ordinary character', { flags: { root: ['/a$b'] } }, ['/a$b']],
