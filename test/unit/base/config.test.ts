@@ -185,11 +185,7 @@ const rooted: [title: string, from: Partial<Surroundings>, expected: string[]][]
   ['the config file may name several', { file: { roots: ['/f', '/h'] } }, ['/f', '/h']],
   ["REPO_ROOT holds several, joined by the system's delimiter", { env: { REPO_ROOT: joined('/a', '/b', '/c') } }, ['/a', '/b', '/c']],
   ['empty parts of REPO_ROOT are dropped', { env: { REPO_ROOT: joined('', '/a', '', '/b', '') } }, ['/a', '/b']],
-  [
-    'a relative root is taken from the working directory',
-    { flags: { root: ['sub', '..', '.'] } },
-    ['/srv/repo/sub', '/srv', '/srv/repo'],
-  ],
+  ['a relative root is taken from the working directory', { flags: { root: ['sub', '..', '.'] } }, ['/srv/repo/sub', '/srv', '/srv/repo']],
   ['~ is the home folder', { env: { REPO_ROOT: joined('~', '~/code') } }, ['/home/me', '/home/me/code']],
   ['~name is no home folder', { flags: { root: ['~other'] } }, ['/srv/repo/~other']],
   ['/ may be given explicitly', { flags: { root: ['/'] }, cwd: '/' }, ['/']],
