@@ -17,7 +17,7 @@ import { readLines } from '../security/snippet.js';
 import type { SearchContext, SearchParts } from './context.js';
 import { complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
-import { type RankingPass, runRankingPass } from './ranking-pass.js';
+import { type RankingPass, runRankingPass, wordQuery } from './ranking-pass.js';
 import { type FileChoice, findHidingRule, passesOf, readRootRules, select } from './selection.js';
 
 export type { Range };
@@ -219,34 +219,19 @@ async function nearSpellings(frame: Frame, ranked: Ranked): Promise<RankedOutcom
     const counts = new Map<string, number>();
     for (const pass of frame.passes) {
       let isWanted = false;
-      await parts.ripgrep.scan(
-        pass.walk,
-        {
-          pattern,
-          isLiteral: false,
-          ignoreCase: true,
-          word: false,
-          multiline: false,
-          binary: false,
-          encoding: undefined,
-          context: 0,
-          isFirstOnly: false,
+      await parts.ripgrep.scan(pass.walk, wordQuery(pattern), context, {
+        begin: (path) => {
+          isWanted = pass.accepts(path);
         },
-        context,
-        {
-          begin: (path) => {
-            isWanted = pass.accepts(path);
-          },
-          line: (_, text) => {
-            for (const identifier of isWanted ? (text.match(/[A-Za-z_]\w+/g) ?? []) : []) {
-              for (const part of splitIdentifier(identifier)) {
-                if (part.startsWith(word.slice(0, NEAR_PREFIX))) counts.set(part, (counts.get(part) ?? 0) + 1);
-              }
+        line: (_, text) => {
+          for (const identifier of isWanted ? (text.match(/[A-Za-z_]\w+/g) ?? []) : []) {
+            for (const part of splitIdentifier(identifier)) {
+              if (part.startsWith(word.slice(0, NEAR_PREFIX))) counts.set(part, (counts.get(part) ?? 0) + 1);
             }
-          },
-          end: () => {},
+          }
         },
-      );
+        end: () => {},
+      });
     }
     return nearest(
       word,

@@ -4,7 +4,7 @@
 import { HitTable } from '../ranking/hits.js';
 import { LineReader } from '../ranking/line-terms.js';
 import { type TermMatcher, type Terms, termPattern } from '../ranking/terms.js';
-import type { Walk } from '../ripgrep/args.js';
+import type { TextQuery, Walk } from '../ripgrep/args.js';
 import type { Ripgrep, SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext } from './context.js';
 
@@ -13,6 +13,21 @@ export interface RankingPass {
   readonly end: SearchEnd;
   /** Lines in which a word was found. */
   readonly lines: number;
+}
+
+/** A query for words in any letter case, of which nothing is shown. */
+export function wordQuery(pattern: string): TextQuery {
+  return {
+    pattern,
+    isLiteral: false,
+    ignoreCase: true,
+    word: false,
+    multiline: false,
+    binary: false,
+    encoding: undefined,
+    context: 0,
+    isFirstOnly: false,
+  };
 }
 
 /** @param accepts asked once per file */
@@ -27,17 +42,7 @@ export async function runRankingPass(
 ): Promise<RankingPass> {
   const table = new HitTable(query.terms, maxRecords);
   const reader = new LineReader(query.terms, matcher, { isEscaped: true, wantsDefinition: query.wantsDefinition });
-  const asked = {
-    pattern: termPattern(query.terms),
-    isLiteral: false,
-    ignoreCase: true,
-    word: false,
-    multiline: false,
-    binary: false,
-    encoding: undefined,
-    context: 0,
-    isFirstOnly: false,
-  };
+  const asked = wordQuery(termPattern(query.terms));
   let lines = 0;
   let isWanted = false;
   const end = await ripgrep.scan(walk, asked, context, {
