@@ -28,7 +28,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'node:os': ['security/scratch.ts', 'cli.ts'],
   'node:stream': ['jsonrpc/connection.ts', 'jsonrpc/writer.ts'],
   'node:string_decoder': ['security/snippet.ts'],
-  'node:buffer': ['base/path-bytes.ts'],
+  'node:buffer': ['base/path-bytes.ts', 'ripgrep/scanner.ts'],
   'node:crypto': ['search/cursor.ts'],
   'node:module': ['base/log.ts', 'build.ts'],
   'node:util': ['cli.ts'],

@@ -15,6 +15,12 @@ const WORD_CHAR = /[\p{L}\p{M}\p{N}_$]/u;
 const isAsciiWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 36;
 
+export interface TermSink {
+  /** @param factor of the line, or of a definition
+   *  @param at where the identifier starts */
+  term(held: Held, factor: number, at: number): void;
+}
+
 export class LineReader {
   readonly #matcher: TermMatcher;
   readonly #stems: RegExp;
@@ -22,6 +28,8 @@ export class LineReader {
 
   readonly #isEscaped: boolean;
   readonly #definition: number;
+  /** Of the line that is read; 0 before its first term. */
+  #factor = 0;
 
   /** @param options.isEscaped whether lines come as JSON escapes them
    *  @param options.wantsDefinition definitions come before all uses */
@@ -42,32 +50,59 @@ export class LineReader {
     );
   }
 
-  /** Calls `found` for every identifier (and phrase) that holds terms, with its factor and where it starts. */
-  read(text: string, found: (held: Held, factor: number, at: number) => void): void {
-    let factor = 0;
-    const report = (held: Held, at: number): void => {
-      if (factor === 0) factor = COMMENT.test(text) ? LINE.comment : 1;
-      found(held, factor === 1 && this.#defines(text, at) ? this.#definition : factor, at);
-    };
+  /** Tells the sink of every identifier (and phrase) that holds terms. */
+  read(text: string, sink: TermSink): void {
+    this.#factor = 0;
     for (const { escaped, held } of this.#phrases) {
       const at = text.indexOf(escaped);
-      if (at >= 0) report(held, at);
+      if (at >= 0) this.#tell(sink, text, held, at);
     }
-    this.#stems.lastIndex = 0;
-    for (let match = this.#stems.exec(text); match !== null; match = this.#stems.exec(text)) {
-      const start = startOfWord(text, match.index, this.#isEscaped);
-      const end = endOfWord(text, Math.max(match.index + match[0].length, start));
+    const stems = this.#stems;
+    stems.lastIndex = 0;
+    // test() moves lastIndex as exec() does, and builds no array; a stem is made of word characters, so its end finds its word.
+    while (stems.test(text)) {
+      const last = stems.lastIndex - 1;
+      const start = startOfWord(text, last, this.#isEscaped);
+      const end = endOfWord(text, last + 1);
       const held = end > start ? this.#matcher.held(text.slice(start, end)) : undefined;
-      if (held !== undefined) report(held, start);
-      this.#stems.lastIndex = Math.max(end, match.index + 1);
+      if (held !== undefined) this.#tell(sink, text, held, start);
+      stems.lastIndex = end;
     }
+  }
+
+  #tell(sink: TermSink, text: string, held: Held, at: number): void {
+    if (this.#factor === 0) this.#factor = isComment(text) ? LINE.comment : 1;
+    sink.term(held, this.#factor === 1 && this.#defines(text, at) ? this.#definition : this.#factor, at);
   }
 
   /** Whether the name at a place is defined there. */
   #defines(text: string, at: number): boolean {
+    if (!mayFollowKeyword(text, at, this.#isEscaped)) return false;
     const before = text.slice(Math.max(0, at - BEFORE_NAME), at);
-    return DEFINES.test(this.#isEscaped ? before.replace(/\\(.)/g, (_, char: string) => ('tnrbf'.includes(char) ? '  ' : '\\\\')) : before);
+    return DEFINES.test(
+      this.#isEscaped && before.includes('\\')
+        ? before.replace(/\\(.)/g, (_, char: string) => ('tnrbf'.includes(char) ? '  ' : '\\\\'))
+        : before,
+    );
   }
+}
+
+/** A keyword and its name have a blank between them, or `self.`; the regular expression is asked only then. */
+function mayFollowKeyword(text: string, at: number, isEscaped: boolean): boolean {
+  const code = text.charCodeAt(at - 1);
+  return code === 32 || code === 9 || code === 46 || code === 41 || (isEscaped && text.charCodeAt(at - 2) === 92);
+}
+
+/** Most lines start with a letter; the regular expression is asked only about the others. */
+function isComment(text: string): boolean {
+  let at = 0;
+  for (; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 92 && text.charCodeAt(at + 1) === 116) at++;
+    else if (code !== 32 && code !== 9) break;
+  }
+  const code = text.charCodeAt(at) | 32;
+  return !(code >= 97 && code <= 122) && COMMENT.test(text);
 }
 
 const isWordAt = (text: string, at: number): boolean => {

@@ -1,7 +1,7 @@
 /** Scores of files from their hits. Pure. score = (0.5 file + 0.5 window + 0.3 multi + path) x demotion; each part is named, so
  *  that a score explains itself. Formula and weights: docs/ranking.md. */
 import { FILE_BM25, idf, MULTI_BM25, saturate, WINDOW_BM25 } from './bm25.js';
-import type { HitFile, HitTable } from './hits.js';
+import type { HitTable } from './hits.js';
 import { classOf, DEMOTION, type PathClass } from './path-class.js';
 import type { Term, TermMatcher, Terms } from './terms.js';
 
@@ -23,14 +23,23 @@ export interface Corpus {
   readonly bytes: number;
 }
 
+/** What a file's score is made of, each part weighted. */
+export interface Parts {
+  file: number;
+  window: number;
+  multi: number;
+  path: number;
+  place: number;
+  demotion: number;
+}
+
 export interface FileScore {
-  readonly file: HitFile;
-  readonly index: number;
+  readonly path: string;
   readonly score: number;
-  readonly parts: Readonly<Record<string, number>>;
+  readonly parts: Readonly<Parts>;
   /** First and last line of the best window. */
   readonly window: { readonly start: number; readonly end: number };
-  /** Terms that the file holds. */
+  /** Terms that the file holds, or its path. */
   readonly mask: number;
 }
 
@@ -49,7 +58,7 @@ export interface Scoring {
 
 function filesWith(table: HitTable, term: number): number {
   let files = 0;
-  for (let file = 0; file < table.files.length; file++) if ((table.frequencies[file * table.termCount + term] ?? 0) > 0) files++;
+  for (let file = 0; file < table.fileCount; file++) if (table.frequency(file, term) > 0) files++;
   return files;
 }
 
@@ -68,39 +77,107 @@ export function createScoring(
   return { terms, places, lifted, matcher, idfs, documentFrequencies, averageBytes };
 }
 
-/** Every file with hits, best first; equal scores in path order. */
-export function scoreFiles(table: HitTable, scoring: Scoring, compare: (a: string, b: string) => number): FileScore[] {
-  return table.files
-    .map((file, index) => scoreFile(table, file, index, scoring))
-    .sort((a, b) => b.score - a.score || compare(a.file.path, b.file.path));
-}
+const sumOfParts = (parts: Parts): number => (parts.file + parts.window + parts.multi + parts.path + parts.place) * parts.demotion;
 
-function scoreFile(table: HitTable, file: HitFile, index: number, scoring: Scoring): FileScore {
-  const { terms, idfs, matcher, places, averageBytes } = scoring;
-  const base = index * idfs.length;
-  let whole = 0;
-  let mask = 0;
-  let negative = 1;
-  for (const [term, weight] of idfs.entries()) {
-    const tf = table.frequencies[base + term] ?? 0;
-    if (tf === 0) continue;
-    mask |= 1 << term;
-    if (terms[term]?.isNegative) negative = WEIGHTS.negative;
-    whole += weight * saturate(tf, file.bytes / averageBytes, FILE_BM25);
+/** Scores the files of a table. It holds what it found out about the last one, so that many files leave no garbage. */
+export class FileScorer {
+  readonly #parts: Parts = { file: 0, window: 0, multi: 0, path: 0, place: 0, demotion: 1 };
+  readonly #window = { start: 1, end: 1 };
+  #mask = 0;
+  readonly #table: HitTable;
+  readonly #scoring: Scoring;
+  readonly #gains: Float64Array;
+  readonly #allWords: number;
+
+  constructor(table: HitTable, scoring: Scoring) {
+    this.#table = table;
+    this.#scoring = scoring;
+    this.#gains = new Float64Array(scoring.idfs.length);
+    this.#allWords = scoring.terms.reduce(
+      (mask, { kind, isNegative }, index) => (kind === 'part' || isNegative ? mask : mask | (1 << index)),
+      0,
+    );
   }
-  const best = bestWindow(table, file, idfs);
-  const multi = multiScore(file, scoring);
-  const path = pathScore(file.path, idfs, matcher);
-  const demotion = demotionOf(file.path, scoring) * negative;
-  const parts = {
-    file: WEIGHTS.file * whole,
-    window: WEIGHTS.window * best.score,
-    multi: WEIGHTS.multi * multi,
-    path: path.score,
-    place: WEIGHTS.place * placeScore(file.path, places),
-  };
-  const score = (parts.file + parts.window + parts.multi + parts.path + parts.place) * demotion;
-  return { file, index, score, parts: { ...parts, demotion }, window: best, mask: mask | path.mask };
+
+  /** The score with all that it is made of, for the few files that are shown. */
+  explain(file: number): FileScore {
+    const score = this.score(file);
+    return { path: this.#table.path(file), score, parts: { ...this.#parts }, window: { ...this.#window }, mask: this.#mask };
+  }
+
+  /** @param least a file that cannot reach so much is not read window by window; it gets some number below it */
+  score(file: number, least = 0): number {
+    const parts = this.#parts;
+    const { terms, idfs, matcher, places, averageBytes } = this.#scoring;
+    const name = this.#table.path(file);
+    const ratio = this.#table.bytes(file) / averageBytes;
+    let whole = 0;
+    let mostInWindow = 0;
+    let negative = 1;
+    this.#mask = 0;
+    for (let term = 0; term < idfs.length; term++) {
+      const tf = this.#table.frequency(file, term);
+      if (tf === 0) continue;
+      this.#mask |= 1 << term;
+      if (terms[term]?.isNegative) negative = WEIGHTS.negative;
+      whole += (idfs[term] ?? 0) * saturate(tf, ratio, FILE_BM25);
+      mostInWindow += (idfs[term] ?? 0) * saturate(tf, 0, WINDOW_BM25);
+    }
+    const path = pathScore(name, idfs, matcher);
+    this.#mask |= path.mask;
+    parts.file = WEIGHTS.file * whole;
+    parts.window = WEIGHTS.window * mostInWindow;
+    parts.multi = WEIGHTS.multi * this.#bestSet(file);
+    parts.path = path.score;
+    parts.place = WEIGHTS.place * placeScore(name, places);
+    parts.demotion = demotionOf(name, this.#scoring) * negative;
+    const most = sumOfParts(parts);
+    if (most < least) return most;
+    parts.window = WEIGHTS.window * this.#bestWindow(file);
+    return sumOfParts(parts);
+  }
+
+  /** The greatest sum of what the terms of one identifier tell, the more the oftener it stands; an identifier that holds every word
+   *  of the query is most likely what is asked for. */
+  #bestSet(file: number): number {
+    const { idfs } = this.#scoring;
+    let most = 0;
+    this.#table.eachSet(file, (mask, times) => {
+      const factor = (mask & this.#allWords) === this.#allWords ? WEIGHTS.everyWord : 1;
+      most = Math.max(most, factor * sumOf(mask, idfs) * saturate(times, 0, MULTI_BM25));
+    });
+    return most;
+  }
+
+  /** The lines in which the terms come closest together. */
+  #bestWindow(file: number): number {
+    const table = this.#table;
+    const { idfs } = this.#scoring;
+    const tf = this.#gains.fill(0);
+    const to = table.to(file);
+    let tail = table.from(file);
+    let best = 0;
+    let sum = 0;
+    this.#window.start = 1;
+    this.#window.end = 1;
+    const move = (record: number, sign: number): void => {
+      const term = table.term(record);
+      const old = tf[term] ?? 0;
+      const next = Math.max(0, old + sign * table.weight(record));
+      tf[term] = next;
+      sum += (idfs[term] ?? 0) * (saturate(next, 0, WINDOW_BM25) - saturate(old, 0, WINDOW_BM25));
+    };
+    for (let head = tail; head < to; head++) {
+      move(head, 1);
+      const line = table.line(head);
+      for (; table.line(tail) <= line - WEIGHTS.windowLines; tail++) move(tail, -1);
+      if (sum <= best + 1e-9) continue;
+      best = sum;
+      this.#window.start = table.line(tail);
+      this.#window.end = line;
+    }
+    return best;
+  }
 }
 
 /** The score of a file by its path alone. */
@@ -126,21 +203,9 @@ function placeScore(path: string, places: readonly string[]): number {
   return best;
 }
 
-/** The greatest sum of what the terms of one identifier tell, the more the oftener it stands; an identifier that holds every word
- *  of the query is most likely what is asked for. */
-function multiScore(file: HitFile, { idfs, terms }: Scoring): number {
-  const all = terms.reduce((mask, { kind, isNegative }, index) => (kind === 'part' || isNegative ? mask : mask | (1 << index)), 0);
-  let most = 0;
-  for (const [mask, tf] of file.masks ?? []) {
-    const factor = (mask & all) === all ? WEIGHTS.everyWord : 1;
-    most = Math.max(most, factor * sumOf(mask, idfs) * saturate(tf, 0, MULTI_BM25));
-  }
-  return most;
-}
-
 function sumOf(mask: number, idfs: readonly number[]): number {
   let sum = 0;
-  for (const [term, weight] of idfs.entries()) if ((mask & (1 << term)) !== 0) sum += weight;
+  for (let term = 0; term < idfs.length; term++) if ((mask & (1 << term)) !== 0) sum += idfs[term] ?? 0;
   return sum;
 }
 
@@ -161,29 +226,4 @@ function pathScore(path: string, idfs: readonly number[], matcher: TermMatcher):
     mask |= 1 << term;
   }
   return { score, mask };
-}
-
-/** The 40 lines in which the terms come closest together. */
-function bestWindow(table: HitTable, file: HitFile, idfs: readonly number[]): { score: number; start: number; end: number } {
-  const tf = new Float64Array(idfs.length);
-  let best = { score: 0, start: 1, end: 1 };
-  let tail = file.from;
-  let sum = 0;
-  const gain = (term: number): number => (idfs[term] ?? 0) * saturate(tf[term] ?? 0, 0, WINDOW_BM25);
-  for (let head = file.from; head < file.to; head++) {
-    const term = table.terms[head] ?? 0;
-    sum -= gain(term);
-    tf[term] = (tf[term] ?? 0) + table.weightAt(head);
-    sum += gain(term);
-    const line = table.lines[head] ?? 0;
-    while ((table.lines[tail] ?? 0) <= line - WEIGHTS.windowLines) {
-      const old = table.terms[tail] ?? 0;
-      sum -= gain(old);
-      tf[old] = Math.max(0, (tf[old] ?? 0) - table.weightAt(tail));
-      sum += gain(old);
-      tail++;
-    }
-    if (sum > best.score + 1e-9) best = { score: sum, start: table.lines[tail] ?? 1, end: line };
-  }
-  return best;
 }

@@ -1,5 +1,5 @@
 /** A query's words -> terms with weights, and what of them an identifier in code holds. Pure. */
-import { isCompound, isUnspaced, STOP_WORDS, splitIdentifier, stem, WORD } from './tokenizer.js';
+import { isCompound, isUnspaced, ownCopy, STOP_WORDS, splitIdentifier, stem, WORD } from './tokenizer.js';
 
 export interface Term {
   /** As it is shown: the word of the query. */
@@ -111,13 +111,15 @@ export interface Held {
   readonly mask: number;
 }
 
+const NOTHING: Held = { terms: [], weights: [], mask: 0 };
 const KNOWN_IDENTIFIERS = 50_000;
 const KNOWN_LENGTH = 100;
 
 /** Looks identifiers up; the same few come again and again, so answers are kept. */
 export class TermMatcher {
   readonly #terms: readonly Term[];
-  readonly #known = new Map<string, Held | undefined>();
+  readonly #known = new Map<string, Held>();
+  readonly #kinds = new Map<string, Held>();
 
   constructor(terms: readonly Term[]) {
     this.#terms = terms;
@@ -125,11 +127,11 @@ export class TermMatcher {
 
   /** undefined when it holds none of the terms. */
   held(identifier: string): Held | undefined {
-    if (this.#known.has(identifier)) return this.#known.get(identifier);
+    const known = this.#known.get(identifier);
+    if (known !== undefined) return known === NOTHING ? undefined : known;
     const held = this.#match(identifier);
-    // A slice would keep its whole line alive, so a copy is kept; names of such length do not come again.
-    if (this.#known.size < KNOWN_IDENTIFIERS && identifier.length <= KNOWN_LENGTH)
-      this.#known.set(Buffer.from(identifier).toString(), held);
+    // Names of such length do not come again.
+    if (this.#known.size < KNOWN_IDENTIFIERS && identifier.length <= KNOWN_LENGTH) this.#known.set(ownCopy(identifier), held ?? NOTHING);
     return held;
   }
 
@@ -155,7 +157,15 @@ export class TermMatcher {
       weights.push(ABBREVIATION);
       mask |= 1 << index;
     }
-    return { terms, weights, mask };
+    return this.#shared({ terms, weights, mask });
+  }
+
+  /** Thousands of identifiers hold the same few terms in the same way. */
+  #shared(held: Held): Held {
+    const key = `${held.terms.join()} ${held.weights.join()}`;
+    const known = this.#kinds.get(key);
+    if (known === undefined) this.#kinds.set(key, held);
+    return known ?? held;
   }
 }
 

@@ -11,6 +11,9 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hang
 /** Scripts that write no spaces between words: their words are matched as substrings. */
 export const isUnspaced = (word: string): boolean => CJK.test(word);
 
+/** A slice keeps the whole text alive that it was cut from; a copy does not. */
+export const ownCopy = (slice: string): string => Buffer.from(slice).toString();
+
 /** Sub-words of an identifier, in lower case. */
 export function splitIdentifier(identifier: string): string[] {
   return identifier.match(PART)?.map((part) => part.toLowerCase()) ?? [];

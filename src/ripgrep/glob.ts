@@ -108,8 +108,8 @@ export class RuleSet {
   /** Name or ending -> positions of its rules. */
   readonly #names = new Map<string, number[]>();
   readonly #endings = new Map<string, number[]>();
-  /** Positions of all other rules, last first. */
-  readonly #others: number[] = [];
+  /** All other rules, last first, each with a text without which no path matches it. */
+  readonly #others: { readonly position: number; readonly needs: string }[] = [];
 
   constructor(rules: readonly IgnoreRule[]) {
     this.rules = rules;
@@ -118,7 +118,7 @@ export class RuleSet {
       const ending = /^!?\*(\.[\w.+-]+)\/?$/.exec(rule.text)?.[1];
       if (name !== undefined) put(this.#names, name, position);
       else if (ending !== undefined) put(this.#endings, ending, position);
-      else this.#others.unshift(position);
+      else this.#others.unshift({ position, needs: literalOf(rule.text) });
     }
   }
 
@@ -131,12 +131,19 @@ export class RuleSet {
       consider(this.#names.get(part));
       for (let dot = part.indexOf('.'); dot >= 0; dot = part.indexOf('.', dot + 1)) consider(this.#endings.get(part.slice(dot)));
     }
-    for (const position of this.#others) {
+    for (const { position, needs } of this.#others) {
       if (position <= last) break;
-      if (this.rules[position]?.matches(path)) last = position;
+      if (path.includes(needs) && this.rules[position]?.matches(path)) last = position;
     }
     return this.rules[last];
   }
+}
+
+/** The longest part of a rule that stands in every path it matches; empty where classes, braces or escapes leave none certain. */
+function literalOf(rule: string): string {
+  if (/[[{\\]/.test(rule)) return '';
+  const pieces = rule.replace(/^!/, '').split(/[*?/]+/);
+  return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '');
 }
 
 function put(index: Map<string, number[]>, key: string, position: number): void {

@@ -1,19 +1,26 @@
-/** Bytes of `rg --json` -> matched lines, without JSON.parse per match: the path is known from `begin`, the text lies between two
- *  fixed marks. For passes over hundreds of thousands of matches, of which nothing is shown. Memory is bounded as in events.ts. */
+/** Bytes of `rg --json` -> matched lines, without JSON.parse per match: the text lies between fixed marks. For passes over hundreds
+ *  of thousands of matches, of which nothing is shown. A chunk becomes one string of a character a byte, which costs a copy; all
+ *  else are slices of it. Memory is bounded as in events.ts. */
+import { isAscii } from 'node:buffer';
 import { EventDecoder, type RgEvent } from './events.js';
 
 export interface ScanConsumer {
   begin(path: string): void;
-  /** `text` is the line as JSON escapes it: a tab is `\t`, a quote `\"`. */
+  /** `text` is the line as JSON escapes it: a tab is `\t`, a quote `\"`. A slice of a chunk: copy what is kept. */
   line(line: number, text: string): void;
   end(bytesSearched: number): void;
   summary(files: number, bytes: number): void;
 }
 
-const LINE_FEED = 10;
-const MATCH = Buffer.from('{"type":"match"');
-const TEXT = Buffer.from('"lines":{"text":"');
-const PLACE = Buffer.from('"},"line_number":');
+const MATCH = '{"type":"match"';
+const TEXT = '"lines":{"text":"';
+const PLACE = '"},"line_number":';
+const BEGIN = '{"type":"begin","data":{"path":{"text":"./';
+const BEGIN_END = '"}}}';
+const END = '{"type":"end"';
+const BYTES = '"bytes_searched":';
+const BACKSLASH = 92;
+const BEYOND_ASCII = /[\x80-\xff]/;
 
 export class MatchScanner {
   readonly #decoder: EventDecoder;
@@ -21,8 +28,9 @@ export class MatchScanner {
   readonly #maxEventBytes: number;
   /** Where the text starts in this file's events; -1 before its first one. */
   #textAt = -1;
-  #rest: Buffer[] = [];
-  #restBytes = 0;
+  /** A line whose end has not come yet, a character a byte. */
+  #rest = '';
+  #isRestAscii = true;
   #isSkipping = false;
 
   constructor(consumer: ScanConsumer, options: { maxEventBytes: number; maxSubmatches: number }) {
@@ -32,53 +40,73 @@ export class MatchScanner {
   }
 
   push(chunk: Buffer): void {
-    let from = 0;
-    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      const tail = chunk.subarray(from, at);
+    const fresh = chunk.toString('latin1');
+    const isPlain = isAscii(chunk) && this.#isRestAscii;
+    const first = fresh.indexOf('\n');
+    if (first < 0) {
+      this.#hold(fresh, isPlain);
+      return;
+    }
+    if (this.#isSkipping) this.#isSkipping = false;
+    else this.#event(this.#rest + fresh.slice(0, first), 0, this.#rest.length + first, isPlain);
+    this.#rest = '';
+    this.#isRestAscii = true;
+    let from = first + 1;
+    for (let at = fresh.indexOf('\n', from); at >= 0; at = fresh.indexOf('\n', from)) {
+      this.#event(fresh, from, at, isPlain);
       from = at + 1;
-      if (this.#isSkipping) {
-        this.#isSkipping = false;
-        continue;
-      }
-      const line = this.#rest.length > 0 ? this.#join(tail) : tail;
-      if (line.length <= this.#maxEventBytes) this.#event(line);
     }
-    if (from >= chunk.length || this.#isSkipping) return;
-    this.#rest.push(Buffer.from(chunk.subarray(from)));
-    this.#restBytes += chunk.length - from;
+    if (from < fresh.length) this.#hold(fresh.slice(from), isPlain);
+  }
+
+  #hold(rest: string, isPlain: boolean): void {
+    if (this.#isSkipping) return;
+    this.#rest += rest;
+    this.#isRestAscii &&= isPlain;
     // A line longer than any code: its words are left out of the ranking.
-    if (this.#restBytes > this.#maxEventBytes) {
+    if (this.#rest.length > this.#maxEventBytes) {
       this.#isSkipping = true;
-      this.#rest = [];
-      this.#restBytes = 0;
+      this.#rest = '';
+      this.#isRestAscii = true;
     }
   }
 
-  #join(tail: Buffer): Buffer {
-    const whole = Buffer.concat([...this.#rest, tail]);
-    this.#rest = [];
-    this.#restBytes = 0;
-    return whole;
+  /** One event, from its first character to its line feed. */
+  #event(text: string, from: number, to: number, isPlain: boolean): void {
+    if (to - from > this.#maxEventBytes) return;
+    if (text.startsWith(MATCH, from)) {
+      if (this.#match(text, from, to, isPlain)) return;
+    } else if (text.startsWith(BEGIN, from)) {
+      if (this.#begin(text, from, to, isPlain)) return;
+    } else if (text.startsWith(END, from) && this.#end(text, from, to)) return;
+    for (const event of this.#decoder.push(Buffer.from(`${text.slice(from, to)}\n`, 'latin1'))) this.#other(event);
   }
 
-  #event(line: Buffer): void {
-    if (line.length > MATCH.length && line.compare(MATCH, 0, MATCH.length, 0, MATCH.length) === 0 && this.#match(line)) return;
-    for (const event of this.#decoder.push(Buffer.concat([line, Buffer.from('\n')]))) this.#other(event);
+  #match(text: string, from: number, to: number, isPlain: boolean): boolean {
+    if (this.#textAt < 0) this.#textAt = text.indexOf(TEXT, from) - from;
+    const start = from + this.#textAt + TEXT.length;
+    if (this.#textAt < 0 || !text.startsWith(TEXT, from + this.#textAt)) return false;
+    const end = quoteAfter(text, start);
+    if (end < 0 || end > to || !text.startsWith(PLACE, end)) return false;
+    const line = text.slice(start, end);
+    const isDecoded = isPlain || !BEYOND_ASCII.test(line);
+    this.#consumer.line(numberAt(text, end + PLACE.length), isDecoded ? line : Buffer.from(line, 'latin1').toString('utf8'));
+    return true;
   }
 
-  #match(line: Buffer): boolean {
-    if (this.#textAt < 0) this.#textAt = line.indexOf(TEXT);
-    const start = this.#textAt + TEXT.length;
-    if (this.#textAt < 0 || line.compare(TEXT, 0, TEXT.length, this.#textAt, start) !== 0) return false;
-    const end = line.indexOf(PLACE, start);
-    if (end < 0) return false;
-    let number = 0;
-    for (let at = end + PLACE.length; ; at++) {
-      const digit = (line[at] ?? 0) - 48;
-      if (digit < 0 || digit > 9) break;
-      number = number * 10 + digit;
-    }
-    this.#consumer.line(number, line.toString('utf8', start, end));
+  #begin(text: string, from: number, to: number, isPlain: boolean): boolean {
+    this.#textAt = -1;
+    const path = text.slice(from + BEGIN.length, to - BEGIN_END.length);
+    if (!isPlain || path.includes('\\') || !text.startsWith(BEGIN_END, to - BEGIN_END.length)) return false;
+    // A slice would keep its whole chunk alive.
+    this.#consumer.begin(Buffer.from(path, 'latin1').toString('latin1'));
+    return true;
+  }
+
+  #end(text: string, from: number, to: number): boolean {
+    const at = text.lastIndexOf(BYTES, to);
+    if (at < from) return false;
+    this.#consumer.end(numberAt(text, at + BYTES.length));
     return true;
   }
 
@@ -89,5 +117,25 @@ export class MatchScanner {
     } else if (event.type === 'match') this.#consumer.line(event.line, JSON.stringify(event.text).slice(1, -1));
     else if (event.type === 'end') this.#consumer.end(event.bytesSearched);
     else if (event.type === 'summary') this.#consumer.summary(event.searches, event.bytesSearched);
+  }
+}
+
+/** The quote that ends a JSON string; -1 when there is none. */
+function quoteAfter(text: string, start: number): number {
+  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
+    let first = at;
+    while (first > start && text.charCodeAt(first - 1) === BACKSLASH) first--;
+    if ((at - first) % 2 === 0) return at;
+  }
+  return -1;
+}
+
+function numberAt(text: string, from: number): number {
+  let number = 0;
+  for (let at = from; ; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    // Beyond the end the code is NaN, which is no digit either.
+    if (!(digit >= 0 && digit <= 9)) return number;
+    number = number * 10 + digit;
   }
 }

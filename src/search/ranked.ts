@@ -5,10 +5,11 @@ import { Deadline } from '../base/deadline.js';
 import { bytes, plural } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
-import { chooseRanges, type EvidenceLine, type Range, valueLines } from '../ranking/excerpt.js';
+import { chooseRanges, type Evidence, gatherEvidence, type Range } from '../ranking/excerpt.js';
+import type { HitTable } from '../ranking/hits.js';
 import { LineReader } from '../ranking/line-terms.js';
 import { liftedBy } from '../ranking/path-class.js';
-import { createScoring, type FileScore, type Scoring, scoreFiles, scorePath } from '../ranking/score.js';
+import { type Corpus, createScoring, type Scoring, scorePath } from '../ranking/score.js';
 import { parseTerms, type Term, TermMatcher, type Terms } from '../ranking/terms.js';
 import { splitIdentifier, stem } from '../ranking/tokenizer.js';
 import type { RulesPass } from '../ripgrep/args.js';
@@ -17,6 +18,7 @@ import { readLines } from '../security/snippet.js';
 import type { SearchContext, SearchParts } from './context.js';
 import { complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
+import { type RankedFiles, rankFiles } from './rank-files.js';
 import { type RankingPass, runRankingPass, wordQuery } from './ranking-pass.js';
 import { type FileChoice, findHidingRule, passesOf, readRootRules, select } from './selection.js';
 
@@ -37,8 +39,8 @@ export interface Place {
   readonly window: Range;
   /** Terms that it holds, as flags. */
   readonly mask: number;
-  /** The file's lines and which of them matter; undefined when it was not read. */
-  readonly evidence: { readonly lines: readonly string[]; readonly found: readonly EvidenceLine[] } | undefined;
+  /** The file's lines that matter; undefined when it was not read. */
+  readonly evidence: Evidence | undefined;
 }
 
 export interface RankedOutcome {
@@ -64,9 +66,11 @@ export interface RankedOutcome {
   ranges(place: Place, room: number, cost: (line: number) => number): Range[];
 }
 
-const DISTRIBUTION = 5;
-const BROAD_FILES = 50;
 const NEAR_PREFIX = 3;
+/** Lines kept for a packet; even a reply of one packet and 50,000 characters shows fewer. */
+const PACKET_LINES = 500;
+/** What a pointer shows: one line. */
+const POINTER = { lines: 1, context: 0 };
 
 interface Frame {
   readonly query: RankedQuery;
@@ -79,9 +83,8 @@ interface Ranked {
   readonly terms: Terms;
   readonly matcher: TermMatcher;
   readonly passes: readonly RankingPass[];
-  readonly scores: readonly FileScore[];
   readonly scoring: Scoring;
-  readonly large: number;
+  readonly found: RankedFiles;
 }
 
 /** @throws ToolError for bad arguments and a ripgrep that cannot run */
@@ -103,7 +106,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
   let frame = frameOf('all');
   let ranked = await rank(frame, terms);
   const seen = searchedBy(endsOf(ranked));
-  if (ranked.scores.length === 0 && seen !== undefined && seen.files <= 1) {
+  if (ranked.found.total === 0 && seen !== undefined && seen.files <= 1) {
     const hiding = await findHidingRule(rules, parts.ripgrep, context);
     if (hiding !== undefined) {
       notes.push(hidingNote(hiding));
@@ -119,32 +122,30 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
   const byPath = await findByPath(frame, ranked);
   const ends = endsOf(ranked);
   const timedOut = ends.some((end) => end.reason === 'deadline');
-  if (ranked.large > 0)
+  if (ranked.found.large > 0)
     notes.push(
-      `${plural(ranked.large, 'file')} above ${bytes(parts.limits.maxFileBytes)} with these words not ranked; search_text searches files of any size`,
+      `${plural(ranked.found.large, 'file')} above ${bytes(parts.limits.maxFileBytes)} with these words not ranked; search_text searches files of any size`,
     );
   // Some files may have gone since: a few more than are read are kept in reserve.
-  const best = ranked.scores.slice(0, parts.limits.maxRead * 2).map(toPlace);
+  const best = ranked.found.best.map((file) => ({ ...file, evidence: undefined }));
   const places = await readEvidence([...best, ...byPath].sort(byScore), ranked, frame);
   return {
     query,
     terms: ranked.terms,
     places,
     totalMatches: ranked.passes.reduce((sum, pass) => sum + pass.lines, 0),
-    totalFiles: ranked.scores.length,
+    totalFiles: ranked.found.total,
     searched: searchedBy(ends),
     unmatched: unmatched.filter(({ word, near }) => near.length > 0 || !isNamed(places, ranked.terms, word)),
-    large: ranked.large,
-    distribution: distributionOf(ranked.scores),
+    large: ranked.found.large,
+    distribution: ranked.found.folders,
     timedOut,
     isPartial: isIncomplete(ends),
     notes: [...notes, ...complaintNotes(ends)],
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
     ranges: (place, room, cost) =>
-      place.evidence === undefined
-        ? []
-        : chooseRanges(place.evidence.found, place.window, place.evidence.lines.length, parts.limits.packetContext, cost, room),
+      place.evidence === undefined ? [] : chooseRanges(place.evidence, place.window, parts.limits.packetContext, cost, room),
   };
 }
 
@@ -156,14 +157,16 @@ function isNamed(places: readonly Place[], { terms }: Terms, word: string): bool
 
 const byScore = (a: Place, b: Place): number => b.score - a.score || comparePaths(a.path, b.path);
 const endsOf = (ranked: Ranked): SearchEnd[] => ranked.passes.map((pass) => pass.end);
-const toPlace = ({ file, score, parts, window, mask }: FileScore): Place => ({
-  path: file.path,
-  score,
-  parts,
-  window,
-  mask,
-  evidence: undefined,
-});
+/** What a pass that was cut short has seen, in place of ripgrep's own count. */
+function sizeOf(tables: readonly HitTable[]): Corpus {
+  let files = 0;
+  let bytes = 0;
+  for (const table of tables) {
+    files += table.fileCount;
+    for (let file = 0; file < table.fileCount; file++) bytes += table.bytes(file);
+  }
+  return { files, bytes };
+}
 
 async function rank(frame: Frame, terms: Terms): Promise<Ranked> {
   const { parts, context, query } = frame;
@@ -175,31 +178,10 @@ async function rank(frame: Frame, terms: Terms): Promise<Ranked> {
     passes.push(await runRankingPass(parts.ripgrep, pass.walk, terms, matcher, pass.accepts, context, parts.limits.maxRankedHits));
   }
   const searched = searchedBy(passes.map((pass) => pass.end));
-  const counted = passes.reduce((sum, pass) => sum + pass.table.files.length, 0);
-  const corpus = searched ?? {
-    files: counted,
-    bytes: passes.flatMap((pass) => pass.table.files).reduce((sum, file) => sum + file.bytes, 0),
-  };
-  const scoring = createScoring(
-    passes.map((pass) => pass.table),
-    terms,
-    corpus,
-    matcher,
-    lifted,
-  );
-  const scores = passes.flatMap((pass) => scoreFiles(pass.table, scoring, comparePaths));
-  const wanted = scores.filter(({ score }) => score > 0);
-  const small = wanted.filter(({ file }) => file.bytes <= parts.limits.maxFileBytes);
-  const large = wanted.length - small.length;
-  const ordered = small.sort((a, b) => b.score - a.score || comparePaths(a.file.path, b.file.path));
-  return { terms, matcher, passes, scoring, large, scores: terms.isExact ? wholeOnly(ordered, terms) : ordered };
-}
-
-/** A query that is one identifier, or quoted: only files that hold it whole, when any does. */
-function wholeOnly(scores: readonly FileScore[], { terms }: Terms): readonly FileScore[] {
-  const index = terms.findIndex((term) => term.kind === 'compound' || term.kind === 'phrase');
-  const whole = scores.filter(({ file }) => (file.wholes & (1 << index)) !== 0);
-  return whole.length > 0 ? whole : scores;
+  const tables = passes.map((pass) => pass.table);
+  const scoring = createScoring(tables, terms, searched ?? sizeOf(tables), matcher, lifted);
+  const options = { keep: parts.limits.maxRead * 2, maxBytes: parts.limits.maxFileBytes };
+  return { terms, matcher, passes, scoring, found: rankFiles(tables, terms, scoring, options) };
 }
 
 /** Words that stand nowhere, and the nearest identifiers that do. One small run per such word, only when there are some. */
@@ -258,8 +240,8 @@ function soften(terms: Terms, unmatched: RankedOutcome['unmatched']): Terms | un
 
 /** Files that match by their path alone, looked for when few files hold the words themselves. */
 async function findByPath({ parts, context, passes }: Frame, ranked: Ranked): Promise<Place[]> {
-  if (ranked.scores.length >= parts.limits.pathOnlyFiles || ranked.terms.isExact) return [];
-  const known = new Set(ranked.scores.map(({ file }) => file.path));
+  if (ranked.found.total >= parts.limits.pathOnlyFiles || ranked.terms.isExact) return [];
+  const known = new Set(ranked.passes.flatMap(({ table }) => table.paths));
   const found: Place[] = [];
   for (const pass of passes) {
     await parts.ripgrep.list(pass.walk, context, (path) => {
@@ -273,7 +255,7 @@ async function findByPath({ parts, context, passes }: Frame, ranked: Ranked): Pr
 }
 
 /** Reads the best files and marks the lines that matter. */
-async function readEvidence(places: readonly Place[], ranked: Ranked, { parts, context }: Frame): Promise<Place[]> {
+async function readEvidence(places: readonly Place[], ranked: Ranked, { query, parts, context }: Frame): Promise<Place[]> {
   const reader = new LineReader(ranked.terms.terms, ranked.matcher, { isEscaped: false, wantsDefinition: ranked.terms.wantsDefinition });
   const shown: Place[] = [];
   // What a pass that ran out of time has found is still worth showing.
@@ -283,21 +265,8 @@ async function readEvidence(places: readonly Place[], ranked: Ranked, { parts, c
     const lines = await readLines(context.root, place.path, parts.limits.maxFileBytes, reading);
     // Gone, changed or closed to us since the ranking pass: it has no evidence, and is left out.
     if (lines === undefined) continue;
-    shown.push({ ...place, evidence: { lines, found: valueLines(lines, reader, ranked.scoring.idfs) } });
+    const keep = shown.length < query.topK ? { lines: PACKET_LINES, context: parts.limits.packetContext } : POINTER;
+    shown.push({ ...place, evidence: gatherEvidence(lines, reader, ranked.scoring.idfs, place.window, keep) });
   }
   return shown;
-}
-
-/** Where the matching files are, when they are many. */
-function distributionOf(scores: readonly FileScore[]): { dir: string; files: number }[] {
-  if (scores.length < BROAD_FILES) return [];
-  const counts = new Map<string, number>();
-  for (const { file } of scores) {
-    const dir = file.path.split('/').slice(0, -1).slice(0, 2).join('/') || '(root)';
-    counts.set(dir, (counts.get(dir) ?? 0) + 1);
-  }
-  return [...counts]
-    .map(([dir, files]) => ({ dir, files }))
-    .sort((a, b) => b.files - a.files || comparePaths(a.dir, b.dir))
-    .slice(0, DISTRIBUTION);
 }

@@ -3,7 +3,7 @@
 
 import { HitTable } from '../ranking/hits.js';
 import { LineReader } from '../ranking/line-terms.js';
-import { type TermMatcher, type Terms, termPattern } from '../ranking/terms.js';
+import { type Held, type Term, type TermMatcher, type Terms, termPattern } from '../ranking/terms.js';
 import type { TextQuery, Walk } from '../ripgrep/args.js';
 import type { Ripgrep, SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext } from './context.js';
@@ -43,6 +43,7 @@ export async function runRankingPass(
   const table = new HitTable(query.terms, maxRecords);
   const reader = new LineReader(query.terms, matcher, { isEscaped: true, wantsDefinition: query.wantsDefinition });
   const asked = wordQuery(termPattern(query.terms));
+  const sink = new TableSink(table, query.terms);
   let lines = 0;
   let isWanted = false;
   const end = await ripgrep.scan(walk, asked, context, {
@@ -52,22 +53,39 @@ export async function runRankingPass(
     },
     line: (line, text) => {
       if (!isWanted) return;
-      let hasTerm = false;
-      reader.read(text, (held, factor) => {
-        table.add(line, held, factor);
-        hasTerm ||= held.terms.some((term) => !query.terms[term]?.isNegative);
-      });
-      if (hasTerm) {
-        lines++;
-        context.progress.matches = lines;
-      }
+      sink.startLine(line);
+      reader.read(text, sink);
+      if (sink.hasTerm) context.progress.matches = ++lines;
     },
     end: (bytes) => {
       if (!isWanted) return;
-      const file = table.files.at(-1);
-      if (file !== undefined && file.to === file.from) table.drop();
-      else table.end(bytes);
+      if (table.hasHit) table.end(bytes);
+      else table.drop();
     },
   });
   return { table, end, lines };
+}
+
+/** Takes the terms of one line after another into the table. */
+class TableSink {
+  /** Whether the line has a term that is asked for. */
+  hasTerm = false;
+  #line = 0;
+  readonly #table: HitTable;
+  readonly #wanted: number;
+
+  constructor(table: HitTable, terms: readonly Term[]) {
+    this.#table = table;
+    this.#wanted = terms.reduce((mask, { isNegative }, index) => (isNegative ? mask : mask | (1 << index)), 0);
+  }
+
+  startLine(line: number): void {
+    this.#line = line;
+    this.hasTerm = false;
+  }
+
+  term(held: Held, factor: number): void {
+    this.#table.add(this.#line, held, factor);
+    if ((held.mask & this.#wanted) !== 0) this.hasTerm = true;
+  }
 }

@@ -79,9 +79,8 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
     const shownPlaces = outcome.places.slice(0, outcome.query.topK);
     const share = Math.floor((maxChars * PACKET_SHARE) / Math.max(1, shownPlaces.length));
     for (const place of shownPlaces) {
-      const lines = place.evidence?.lines ?? [];
       const ranges = outcome.ranges(place, Math.max(1, share - place.path.length), (line) =>
-        Math.min(LINE_WIDTH, lines[line - 1]?.length ?? 0),
+        Math.min(LINE_WIDTH, textOf(place, line).length),
       );
       const rows = ranges.flatMap(({ start, end }) =>
         Array.from({ length: end - start + 1 }, (_, i) => ({ line: start + i, text: shortLine(place, start + i) })),
@@ -178,9 +177,11 @@ function rangeLines(place: Place, ranges: readonly Range[]): string[] {
   });
 }
 
+const textOf = (place: Place, line: number): string => place.evidence?.texts.get(line) ?? '';
+
 /** A line of the file; a long one is cut around its first word of the query. */
 function shortLine(place: Place, line: number): string {
-  const text = place.evidence?.lines[line - 1] ?? '';
+  const text = textOf(place, line);
   const found = place.evidence?.found.find((one) => one.line === line);
   const at = text.length > LINE_WIDTH ? (found?.at ?? Math.max(0, text.search(/\S/))) : 0;
   return showCut(cutAround(text, at, at, LINE_WIDTH)).trimEnd();
@@ -205,7 +206,7 @@ const mainTerms = ({ terms }: RankedOutcome): { text: string; index: number }[] 
 function bestLine(place: Place): { line: number; text: string } {
   const best = [...(place.evidence?.found ?? [])].sort((a, b) => b.value - a.value || a.line - b.line)[0];
   if (best === undefined) return { line: 1, text: '' };
-  const whole = (place.evidence?.lines[best.line - 1] ?? '').trimEnd();
+  const whole = textOf(place, best.line).trimEnd();
   const indent = whole.length - whole.trimStart().length;
   // From its start, unless the words would fall out of sight.
   const from = best.at - indent < POINTER_WIDTH - WORD_ROOM ? indent : best.at;
@@ -221,7 +222,7 @@ function pointerLine(place: Place, rank: number, style: Style): string {
 }
 
 const hiddenLines = (place: Place, ranges: readonly Range[]): number[] =>
-  (place.evidence?.found ?? []).map(({ line }) => line).filter((line) => !ranges.some(({ start, end }) => line >= start && line <= end));
+  [...(place.evidence?.hits ?? [])].filter((line) => !ranges.some(({ start, end }) => line >= start && line <= end));
 
 function omissionCall(place: Place, ranges: readonly Range[]): string {
   const hidden = hiddenLines(place, ranges);

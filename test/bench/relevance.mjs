@@ -9,10 +9,10 @@ import { Deadline } from '../../dist/base/deadline.js';
 import { defaultLimits } from '../../dist/base/limits.js';
 import { FILE_BM25 } from '../../dist/ranking/bm25.js';
 import { DEMOTION, liftedBy } from '../../dist/ranking/path-class.js';
-import { createScoring, scoreFiles, WEIGHTS } from '../../dist/ranking/score.js';
+import { createScoring, WEIGHTS } from '../../dist/ranking/score.js';
 import { parseTerms, TermMatcher } from '../../dist/ranking/terms.js';
 import { Ripgrep } from '../../dist/ripgrep/process.js';
-import { comparePaths } from '../../dist/search/order.js';
+import { rankFiles } from '../../dist/search/rank-files.js';
 import { runRankingPass } from '../../dist/search/ranking-pass.js';
 import { passesOf, readRootRules } from '../../dist/search/selection.js';
 import { Children } from '../../dist/security/child.js';
@@ -42,7 +42,7 @@ async function pass(root, rules, query) {
 
 function rank({ terms, matcher, found }) {
   const scoring = createScoring([found.table], terms, found.end.searched, matcher, liftedBy(terms.words));
-  return scoreFiles(found.table, scoring, comparePaths).map(({ file }) => file.path);
+  return rankFiles([found.table], terms, scoring, { keep: 10, maxBytes: limits.maxFileBytes }).best.map(({ path }) => path);
 }
 
 function measure(queries) {

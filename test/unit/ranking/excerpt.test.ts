@@ -1,13 +1,19 @@
 /** Which lines of a file are shown: the window first, then the best of the rest, merged, within the room. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseRanges, type EvidenceLine, type Range, valueLines } from '#dist/ranking/excerpt.js';
+import { chooseRanges, type Evidence, type EvidenceLine, gatherEvidence, type Range, valueLines } from '#dist/ranking/excerpt.js';
 import { LINE, LineReader } from '#dist/ranking/line-terms.js';
 import { parseTerms, SUBWORD, TermMatcher } from '#dist/ranking/terms.js';
 import { Dice } from '../../support/e2e-lab.js';
 
 const found = (...pairs: [line: number, value: number][]): EvidenceLine[] => pairs.map(([line, value]) => ({ line, value, at: 0 }));
 const one = (): number => 1;
+const evidenceOf = (lines: readonly EvidenceLine[], lineCount: number): Evidence => ({
+  lineCount,
+  found: lines,
+  hits: Uint32Array.from(lines, ({ line }) => line),
+  texts: new Map(),
+});
 
 const CASES: [title: string, found: EvidenceLine[], window: Range, room: number, ranges: [number, number][]][] = [
   ['one line with its context', found([10, 1]), { start: 10, end: 10 }, 100, [[8, 12]]],
@@ -54,7 +60,7 @@ const CASES: [title: string, found: EvidenceLine[], window: Range, room: number,
 for (const [title, lines, window, room, ranges] of CASES) {
   test(`shows ${title}`, () => {
     assert.deepEqual(
-      chooseRanges(lines, window, 50, 2, one, room).map(({ start, end }) => [start, end]),
+      chooseRanges(evidenceOf(lines, 50), window, 2, one, room).map(({ start, end }) => [start, end]),
       ranges,
     );
   });
@@ -72,7 +78,7 @@ for (let seed = 1; seed <= 20; seed++) {
       const prices = Array.from({ length: lineCount + 1 }, () => dice.int(1, 40));
       const room = dice.int(0, 600);
       const context = dice.int(0, 3);
-      const ranges = chooseRanges(evidence, window, lineCount, context, (line) => prices[line]!, room);
+      const ranges = chooseRanges(evidenceOf(evidence, lineCount), window, context, (line) => prices[line]!, room);
       const shown = ranges.flatMap(({ start: from, end }) => Array.from({ length: end - from + 1 }, (_, at) => from + at));
       const about = JSON.stringify({ lines, window, lineCount, room, context, ranges });
       assert.ok(
@@ -108,4 +114,24 @@ test('each line with words has the value of what they tell, each word once', () 
   );
   const expected = [2, (2 + 3) * SUBWORD, 3 * LINE.comment, 3 * LINE.definition, 2];
   for (const [at, { value }] of values.entries()) assert.ok(Math.abs(value - expected[at]!) < 1e-9, `line ${values[at]!.line}: ${value}`);
+});
+
+test('of a file the best lines are kept with their context, those of the window first; the others are only counted', () => {
+  const terms = parseTerms('session token');
+  const reader = new LineReader(terms.terms, new TermMatcher(terms.terms), { isEscaped: false, wantsDefinition: false });
+  const lines = Array.from({ length: 40 }, (_, at) => (at % 4 === 0 ? `session ${at}` : `line ${at}`));
+  lines[20] = 'session token';
+  const window = { start: 33, end: 37 };
+  const evidence = gatherEvidence(lines, reader, [1, 1], window, { lines: 3, context: 1 });
+  assert.equal(evidence.lineCount, 40);
+  assert.deepEqual([...evidence.hits], [1, 5, 9, 13, 17, 21, 25, 29, 33, 37]);
+  assert.deepEqual(
+    evidence.found.map(({ line }) => line),
+    [21, 33, 37],
+  );
+  assert.deepEqual(
+    [...evidence.texts.keys()].sort((a, b) => a - b),
+    [20, 21, 22, 32, 33, 34, 36, 37, 38],
+  );
+  assert.equal(evidence.texts.get(21), 'session token');
 });

@@ -16,7 +16,7 @@ function readLine(query: string, line: string, isEscaped: boolean): Found[] {
   const found: Found[] = [];
   new LineReader(terms, new TermMatcher(terms), { isEscaped, wantsDefinition: false }).read(
     isEscaped ? JSON.stringify(line).slice(1, -1) : line,
-    (held, factor) => found.push({ texts: held.terms.map((term) => terms[term]?.text ?? ''), weights: held.weights, factor }),
+    { term: (held, factor) => found.push({ texts: held.terms.map((term) => terms[term]?.text ?? ''), weights: held.weights, factor }) },
   );
   return found;
 }

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HitTable } from '#dist/ranking/hits.js';
 import { DEMOTION, liftedBy } from '#dist/ranking/path-class.js';
-import { createScoring, type FileScore, scoreFiles, scorePath, WEIGHTS } from '#dist/ranking/score.js';
+import { createScoring, type FileScore, FileScorer, scorePath, WEIGHTS } from '#dist/ranking/score.js';
 import { parseTerms, TermMatcher } from '#dist/ranking/terms.js';
+import { Dice } from '../../support/e2e-lab.js';
 
 type Hit = readonly [line: number, identifier: string];
 interface Given {
@@ -15,7 +16,7 @@ interface Given {
   readonly lifted?: readonly string[];
 }
 
-const byPath = (a: string, b: string): number => (a < b ? -1 : 1);
+const byScore = (a: FileScore, b: FileScore): number => b.score - a.score || (a.path < b.path ? -1 : 1);
 
 function scores(query: string, { files, corpus = { files: 4, bytes: 400 }, bytes = 100, lifted }: Given): FileScore[] {
   const terms = parseTerms(query);
@@ -30,9 +31,10 @@ function scores(query: string, { files, corpus = { files: 4, bytes: 400 }, bytes
     }
     table.end(bytes);
   }
-  return scoreFiles(table, createScoring([table], terms, corpus, matcher, liftedBy(lifted ?? terms.words)), byPath);
+  const scorer = new FileScorer(table, createScoring([table], terms, corpus, matcher, liftedBy(lifted ?? terms.words)));
+  return table.paths.map((_, file) => scorer.explain(file)).sort(byScore);
 }
-const paths = (found: readonly FileScore[]): string[] => found.map(({ file }) => file.path);
+const paths = (found: readonly FileScore[]): string[] => found.map(({ path }) => path);
 const near = (actual: number | undefined, expected: number): void =>
   assert.ok(actual !== undefined && Math.abs(actual - expected) < 1e-4, `${actual} is not ${expected}`);
 
@@ -68,7 +70,7 @@ test('the parts and the factors give the score', () => {
 test('a test weighs less than the same in source, unless the query names tests', () => {
   const files = { 'test/x.c': [[3, 'needle']], 'src/x.c': [[3, 'needle']] } as const;
   const [source, demoted] = scores('needle', { files });
-  assert.equal(source?.file.path, 'src/x.c');
+  assert.equal(source?.path, 'src/x.c');
   near(demoted?.score, DEMOTION.test * (source?.score ?? 0));
   const [first, second] = scores('needle', { files, lifted: ['tests'] });
   near(first?.score, second?.score ?? 0);
@@ -153,15 +155,26 @@ test('a smaller file comes before a larger one with the same words', () => {
     table.end(bytes);
   }
   const scoring = createScoring([table], terms, { files: 2, bytes: 1_000 }, matcher, new Set());
-  assert.deepEqual(paths(scoreFiles(table, scoring, byPath)), ['b.c', 'a.c']);
+  assert.deepEqual(paths([0, 1].map((file) => new FileScorer(table, scoring).explain(file)).sort(byScore)), ['b.c', 'a.c']);
 });
 
-test('equal scores are in path order', () => {
-  assert.deepEqual(paths(scores('needle', { files: { 'b.c': [[1, 'needle']], 'a.c': [[1, 'needle']], 'c.c': [[1, 'needle']] } })), [
-    'a.c',
-    'b.c',
-    'c.c',
-  ]);
+test('a file that cannot reach the least score gets some number below it, any other its score', () => {
+  const terms = parseTerms('alpha beta');
+  const matcher = new TermMatcher(terms.terms);
+  const table = new HitTable(terms.terms, 10_000);
+  const dice = new Dice(3);
+  for (let file = 0; file < 200; file++) {
+    table.begin(`f${file}.c`);
+    for (let hit = 0; hit < dice.int(1, 30); hit++) table.add(dice.int(1, 400), matcher.held(dice.int(0, 1) === 0 ? 'alpha' : 'beta')!, 1);
+    table.end(dice.int(10, 5_000));
+  }
+  const scorer = new FileScorer(table, createScoring([table], terms, { files: 400, bytes: 400_000 }, matcher, new Set()));
+  const exact = table.paths.map((_, file) => scorer.score(file));
+  const least = [...exact].sort((a, b) => b - a)[20]!;
+  for (const [file, score] of exact.entries()) {
+    const found = scorer.score(file, least);
+    assert.ok(score >= least ? found === score : found < least, `file ${file}: ${found} for ${score}`);
+  }
 });
 
 test('a path alone is worth its words and its place, demoted as any other', () => {

@@ -30,7 +30,10 @@ test('the parts of a score and the lines of its place are kept for whoever expla
   const [first] = places;
   assert.deepEqual(Object.keys(first?.parts ?? {}).sort(), ['demotion', 'file', 'multi', 'path', 'place', 'window']);
   assert.deepEqual(first?.window && [first.window.start, first.window.end], [2, 2]);
-  assert.deepEqual(first?.evidence?.lines, ['hay', 'const token = 1;']);
+  assert.deepEqual([...(first?.evidence?.texts ?? [])].sort(), [
+    [1, 'hay'],
+    [2, 'const token = 1;'],
+  ]);
   assert.deepEqual(
     first?.evidence?.found.map(({ line }) => line),
     [2],
