@@ -1,12 +1,14 @@
 /** What kind of file a path names, and what that does to its score. Whole path segments are matched: a rule about endings once
  *  buried a crate named tokio-test. Demotion multiplies, it never excludes, and it is lifted when the query asks for such files. */
 
-export type PathClass = 'source' | 'header' | 'test' | 'docs' | 'vendor' | 'generated' | 'example' | 'changelog' | 'data';
+export type PathClass = 'source' | 'header' | 'build' | 'test' | 'docs' | 'vendor' | 'generated' | 'example' | 'changelog' | 'data';
 
 export const DEMOTION: Readonly<Record<PathClass, number>> = {
   source: 1,
   // What is declared there is defined elsewhere, mostly in a file that matches as well.
   header: 0.85,
+  // What builds, packs and releases the code is rarely where it does its work.
+  build: 0.3,
   test: 0.3,
   docs: 0.05,
   vendor: 0.05,
@@ -44,6 +46,7 @@ const FOLDERS: ReadonlyMap<string, PathClass> = new Map<string, PathClass>([
     (name): [string, PathClass] => [name, 'vendor'],
   ),
   ...['generated', 'gen', 'autogen', '__generated__'].map((name): [string, PathClass] => [name, 'generated']),
+  ...['script', 'scripts', 'rake'].map((name): [string, PathClass] => [name, 'build']),
   ...['example', 'examples', 'sample', 'samples', 'demo', 'demos'].map((name): [string, PathClass] => [name, 'example']),
 ]);
 
@@ -56,11 +59,16 @@ const DOC_NAME =
 const DATA_NAME =
   /\.(?:json|ya?ml|toml|xml|csv|tsv|svg|lock|ini|cfg|conf|properties|po|pot|css|scss|less|log|snap|golden|plist|sum|mod|map)$/i;
 const HEADER_NAME = /\.(?:h|hh|hpp|hxx|pyi|mli)$|\.d\.[cm]?ts$/;
-const BUILD_NAME = /^(?:cmakelists\.txt|makefile.*|kconfig.*|kbuild)$/i;
+const BUILD_NAME =
+  /^(?:cmakelists\.txt|makefile.*|kconfig.*|kbuild|rakefile|dockerfile.*|jenkinsfile|vagrantfile|gruntfile\.\w+|gulpfile\.\w+|setup\.py|build\.gradle.*|[\w.-]+\.config\.[cm]?[jt]s)$|\.(?:gemspec|rake|gradle|cmake|mk|m4)$/i;
+/** Templates of the two kinds above; a template of a page is source. */
+const TEMPLATE = /\.(?:erb|j2|tmpl|tt|in)$/;
 
 export function classOf(path: string): PathClass {
   const parts = path.split('/');
-  const name = parts.pop() ?? '';
+  const full = parts.pop() ?? '';
+  const bare = full.replace(TEMPLATE, '');
+  const name = /\.html?$/i.test(bare) ? full : bare;
   if (CHANGELOG_NAME.test(name)) return 'changelog';
   for (const part of parts) {
     const found = FOLDERS.get(part.toLowerCase());
@@ -68,7 +76,7 @@ export function classOf(path: string): PathClass {
   }
   if (TEST_NAME.test(name)) return 'test';
   if (GENERATED_NAME.test(name)) return 'generated';
-  if (BUILD_NAME.test(name)) return 'data';
+  if (BUILD_NAME.test(name)) return 'build';
   if (DOC_NAME.test(name)) return 'docs';
   if (DATA_NAME.test(name)) return 'data';
   if (parts.some((part) => FOLDERS.get(part.toLowerCase()) === 'docs')) return 'docs';
@@ -81,7 +89,6 @@ const ASKS: ReadonlyMap<string, readonly PathClass[]> = new Map(
     test: ['test'],
     tests: ['test'],
     testing: ['test'],
-    spec: ['test'],
     specs: ['test'],
     fixture: ['test'],
     fixtures: ['test'],
@@ -96,6 +103,15 @@ const ASKS: ReadonlyMap<string, readonly PathClass[]> = new Map(
     examples: ['example'],
     sample: ['example'],
     demo: ['example'],
+    build: ['build'],
+    script: ['build'],
+    scripts: ['build'],
+    cmake: ['build'],
+    makefile: ['build'],
+    kconfig: ['build'],
+    rake: ['build'],
+    gradle: ['build'],
+    dockerfile: ['build'],
     vendor: ['vendor'],
     vendored: ['vendor'],
     generated: ['generated'],

@@ -1,4 +1,4 @@
-/** Scores of files from their hits. Pure. score = (0.5 file + 0.5 window + 0.3 multi + path) x demotion; each part is named, so
+/** Scores of files from their hits. Pure. score = (0.5 file + 0.5 window + 0.3 line + 0.3 multi + path + place) x demotion; each part is named, so
  *  that a score explains itself. Formula and weights: docs/ranking.md. */
 import { FILE_BM25, idf, MULTI_BM25, saturate, WINDOW_BM25 } from './bm25.js';
 import type { HitTable } from './hits.js';
@@ -8,6 +8,7 @@ import type { Term, TermMatcher, Terms } from './terms.js';
 export const WEIGHTS = {
   file: 0.5,
   window: 0.5,
+  line: 0.3,
   multi: 0.3,
   everyWord: 2.2,
   baseName: 1.6,
@@ -27,6 +28,7 @@ export interface Corpus {
 export interface Parts {
   file: number;
   window: number;
+  line: number;
   multi: number;
   path: number;
   place: number;
@@ -77,11 +79,12 @@ export function createScoring(
   return { terms, places, lifted, matcher, idfs, documentFrequencies, averageBytes };
 }
 
-const sumOfParts = (parts: Parts): number => (parts.file + parts.window + parts.multi + parts.path + parts.place) * parts.demotion;
+const sumOfParts = (parts: Parts): number =>
+  (parts.file + parts.window + parts.line + parts.multi + parts.path + parts.place) * parts.demotion;
 
 /** Scores the files of a table. It holds what it found out about the last one, so that many files leave no garbage. */
 export class FileScorer {
-  readonly #parts: Parts = { file: 0, window: 0, multi: 0, path: 0, place: 0, demotion: 1 };
+  readonly #parts: Parts = { file: 0, window: 0, line: 0, multi: 0, path: 0, place: 0, demotion: 1 };
   readonly #window = { start: 1, end: 1 };
   #mask = 0;
   readonly #table: HitTable;
@@ -124,16 +127,18 @@ export class FileScorer {
       mostInWindow += (idfs[term] ?? 0) * saturate(tf, 0, WINDOW_BM25);
     }
     const path = pathScore(name, idfs, matcher);
-    this.#mask |= path.mask;
     parts.file = WEIGHTS.file * whole;
     parts.window = WEIGHTS.window * mostInWindow;
+    parts.line = WEIGHTS.line * sumOf(this.#mask, idfs);
     parts.multi = WEIGHTS.multi * this.#bestSet(file);
     parts.path = path.score;
     parts.place = WEIGHTS.place * placeScore(name, places);
     parts.demotion = demotionOf(name, this.#scoring) * negative;
+    this.#mask |= path.mask;
     const most = sumOfParts(parts);
     if (most < least) return most;
     parts.window = WEIGHTS.window * this.#bestWindow(file);
+    parts.line = WEIGHTS.line * this.#bestLine(file);
     return sumOfParts(parts);
   }
 
@@ -147,6 +152,30 @@ export class FileScorer {
       most = Math.max(most, factor * sumOf(mask, idfs) * saturate(times, 0, MULTI_BM25));
     });
     return most;
+  }
+
+  /** The line that has most of the words: a message that was pasted stands on one. */
+  #bestLine(file: number): number {
+    const table = this.#table;
+    const { idfs } = this.#scoring;
+    const to = table.to(file);
+    let best = 0;
+    let line = 0;
+    let mask = 0;
+    let sum = 0;
+    for (let record = table.from(file); record < to; record++) {
+      if (table.line(record) !== line) {
+        line = table.line(record);
+        mask = 0;
+        sum = 0;
+      }
+      const flag = 1 << table.term(record);
+      if ((mask & flag) !== 0) continue;
+      mask |= flag;
+      sum += (idfs[table.term(record)] ?? 0) * Math.min(1, table.weight(record));
+      best = Math.max(best, sum);
+    }
+    return best;
   }
 
   /** The lines in which the terms come closest together. */

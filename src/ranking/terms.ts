@@ -28,6 +28,8 @@ export interface Terms {
 /** More would not fit into one set of flags per place. */
 export const MAX_TERMS = 31;
 const PART_WEIGHT = 0.5;
+/** Letters of a phrase's word that is worth a look by itself. */
+const LEAST_PART = 3;
 const DEFINITION_WORD = /\b(?:defined|definition|declared|declaration)\b/i;
 /** Weights of a term in an identifier: the whole of it, a sub-word; a whole compound in its very case. */
 export const WHOLE = 1;
@@ -74,11 +76,10 @@ export function parseTerms(given: string): Terms {
     } else add({ text: word, kind: 'word', key: stem(word.replace(/^[_$]+|_+$/g, '') || word), weight: 1, isNegative: false });
   }
   for (const word of negatives) if (!byKey.has(stem(word))) add({ text: word, kind: 'word', key: stem(word), weight: 0, isNegative: true });
-  // A query that is quoted as a whole falls back to its words when nothing holds it.
-  const isQuoted = /^\s*"[^"]+"\s*$/.test(query);
-  for (const word of isQuoted ? (phrases[0]?.match(WORD) ?? []) : []) {
+  // Where nothing holds a phrase, its words lead to what is near.
+  for (const word of phrases.flatMap((phrase) => phrase.match(WORD) ?? [])) {
     for (const part of isCompound(word) ? splitIdentifier(word) : [word.toLowerCase()]) {
-      if (part.length > 1 && !STOP_WORDS.has(part))
+      if (part.length >= LEAST_PART && !STOP_WORDS.has(part))
         add({ text: part, kind: 'part', key: stem(part), weight: PART_WEIGHT, isNegative: false });
     }
   }

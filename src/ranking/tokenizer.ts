@@ -3,8 +3,8 @@
 /** Characters of a word: letters, marks and digits of any script, and what identifiers add. */
 export const WORD = /[\p{L}\p{M}\p{N}_$]+/gu;
 
-/** `parseHTTPServer_v2` -> parse, HTTP, Server, v, 2. */
-const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}|\p{N}+/gu;
+/** `parseHTTPServer_v2` -> parse, HTTP, Server, v, 2; `parseURLs` -> parse, URLs. */
+const PART = /\p{Lu}{2,}s(?!\p{Ll})|\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}|\p{N}+/gu;
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
@@ -31,6 +31,8 @@ export function stem(word: string): string {
   const lower = word.toLowerCase();
   if (lower.length !== word.length) return word; // İ becomes two characters, which ripgrep does not take for one
   if (!/^[a-z]{4,}$/.test(lower)) return lower;
+  const noun = NOUN.exec(lower);
+  if (noun !== null) return lower.slice(0, noun.index + NOUN_STEM.length);
   for (const ending of ENDINGS) {
     if (!lower.endsWith(ending)) continue;
     const left = lower.slice(0, -ending.length);
@@ -47,6 +49,9 @@ export function stem(word: string): string {
   return lower;
 }
 
+/** validation, validator: nouns of a verb in -ate, whose other forms give the same stem. Not station, which is none. */
+const NOUN = /(?<=...)at(?:ions?|ors?)$/;
+const NOUN_STEM = 'at';
 const ENDINGS = ['ies', 'ied', 'ing', 'ed', 'es', 'ly', 'y', 's', 'e'];
 
 /** Words that say nothing about where code is: English function words, and the filler of issue trackers. */

@@ -6,9 +6,10 @@ import { bytes, plural } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
 import { chooseRanges, type Evidence, gatherEvidence, type Range } from '../ranking/excerpt.js';
+import { isGenerated } from '../ranking/generated.js';
 import type { HitTable } from '../ranking/hits.js';
 import { LineReader } from '../ranking/line-terms.js';
-import { liftedBy } from '../ranking/path-class.js';
+import { classOf, DEMOTION, liftedBy } from '../ranking/path-class.js';
 import { type Corpus, createScoring, type Scoring, scorePath } from '../ranking/score.js';
 import { parseTerms, type Term, TermMatcher, type Terms } from '../ranking/terms.js';
 import { splitIdentifier, stem } from '../ranking/tokenizer.js';
@@ -254,10 +255,11 @@ async function findByPath({ parts, context, passes }: Frame, ranked: Ranked): Pr
   return found.sort(byScore).slice(0, parts.limits.maxRead);
 }
 
-/** Reads the best files and marks the lines that matter. */
+/** Reads the best files and marks the lines that matter. A file that says it was generated goes down among the others. */
 async function readEvidence(places: readonly Place[], ranked: Ranked, { query, parts, context }: Frame): Promise<Place[]> {
   const reader = new LineReader(ranked.terms.terms, ranked.matcher, { isEscaped: false, wantsDefinition: ranked.terms.wantsDefinition });
   const shown: Place[] = [];
+  let packets = query.topK;
   // What a pass that ran out of time has found is still worth showing.
   const reading = { signal: context.signal, deadline: new Deadline(parts.limits.diagnoseMs) };
   for (const place of places) {
@@ -265,8 +267,14 @@ async function readEvidence(places: readonly Place[], ranked: Ranked, { query, p
     const lines = await readLines(context.root, place.path, parts.limits.maxFileBytes, reading);
     // Gone, changed or closed to us since the ranking pass: it has no evidence, and is left out.
     if (lines === undefined) continue;
-    const keep = shown.length < query.topK ? { lines: PACKET_LINES, context: parts.limits.packetContext } : POINTER;
-    shown.push({ ...place, evidence: gatherEvidence(lines, reader, ranked.scoring.idfs, place.window, keep) });
+    const factor =
+      isGenerated(lines) && classOf(place.path) !== 'generated' && !ranked.scoring.lifted.has('generated') ? DEMOTION.generated : 1;
+    const keep = packets > 0 ? { lines: PACKET_LINES, context: parts.limits.packetContext } : POINTER;
+    // One that goes down leaves its packet to the next, but may need it where there are few.
+    if (factor === 1) packets--;
+    const { parts: scores, score } = place;
+    const evidence = gatherEvidence(lines, reader, ranked.scoring.idfs, place.window, keep);
+    shown.push({ ...place, score: score * factor, parts: factor === 1 ? scores : { ...scores, generated: factor }, evidence });
   }
-  return shown;
+  return shown.sort(byScore);
 }

@@ -100,6 +100,7 @@ if (process.argv.includes('--ablate')) {
   const parts = [
     ['file score', WEIGHTS, 'file', 0],
     ['window', WEIGHTS, 'window', 0],
+    ['best line', WEIGHTS, 'line', 0],
     ['several words in one identifier', WEIGHTS, 'multi', 0],
     ['every word in one identifier', WEIGHTS, 'everyWord', 1],
     ['base name', WEIGHTS, 'baseName', 0],

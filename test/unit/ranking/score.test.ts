@@ -44,7 +44,8 @@ test('one word once in one of four files of mean size', () => {
   near(only?.parts.file, WEIGHTS.file * 1.20397);
   near(only?.parts.window, WEIGHTS.window * 1.20397);
   assert.deepEqual([only?.parts.multi, only?.parts.path, only?.parts.place, only?.parts.demotion], [0, 0, 0, 1]);
-  near(only?.score, (WEIGHTS.file + WEIGHTS.window) * 1.20397);
+  near(only?.parts.line, WEIGHTS.line * 1.20397);
+  near(only?.score, (WEIGHTS.file + WEIGHTS.window + WEIGHTS.line) * 1.20397);
   assert.deepEqual([only?.window.start, only?.window.end, only?.mask], [3, 3, 1]);
 });
 
@@ -135,6 +136,20 @@ test('words further apart than a window do not count together', () => {
     })[0];
   assert.ok((at(WEIGHTS.windowLines)?.parts.window ?? 0) > (at(WEIGHTS.windowLines + 1)?.parts.window ?? 0));
   near(at(WEIGHTS.windowLines + 1)?.parts.window, at(500)?.parts.window ?? 0);
+});
+
+test('words on one line tell more than the same words on lines of their own', () => {
+  const at = (lines: readonly number[]): FileScore | undefined =>
+    scores('alpha beta', {
+      files: {
+        'a.c': [
+          [lines[0]!, 'alpha'],
+          [lines[1]!, 'beta'],
+        ],
+      },
+    })[0];
+  near(at([4, 4])?.parts.line, 2 * (at([4, 5])?.parts.line ?? 0));
+  near(at([4, 4])?.parts.window, at([4, 5])?.parts.window ?? 0);
 });
 
 test('a rare word tells more than one that is in most files', () => {

@@ -24,7 +24,7 @@ const QUERIES: [title: string, query: string, terms: string[]][] = [
   ['parts that are all stop words', 'toBe', ['compound:toBe']],
   ['a name of one letter and a number', 'x y2', ['word:y2']],
   ['a single letter alone', 'x', ['word:x']],
-  ['quotes', '"open file" session', ['phrase:open file', 'word:session']],
+  ['quotes', '"open file" session', ['phrase:open file', 'word:session', 'part:open', 'part:file']],
   ['two pairs of quotes', '"a b" "c d"', ['phrase:a b', 'phrase:c d']],
   ['quotes without an end', 'say "session', ['word:say', 'word:session']],
   ['backticks', '`refreshToken` call', ['compound:refreshToken', 'part:refresh', 'part:token', 'word:call']],

@@ -8,6 +8,10 @@ const SPLITS: [identifier: string, parts: string[]][] = [
   ['parseHTTPServer', ['parse', 'http', 'server']],
   ['HTTPServer', ['http', 'server']],
   ['userID', ['user', 'id']],
+  ['parseURLs', ['parse', 'urls']],
+  ['getIDsFrom', ['get', 'ids', 'from']],
+  ['APIs', ['apis']],
+  ['HTTPStatus', ['http', 'status']],
   ['XMLHttpRequest', ['xml', 'http', 'request']],
   ['snake_case_name', ['snake', 'case', 'name']],
   ['SCREAMING_SNAKE', ['screaming', 'snake']],
@@ -36,6 +40,9 @@ for (const [identifier, parts] of SPLITS) {
 /** Words of one family share a stem. */
 const FAMILIES: string[][] = [
   ['cache', 'caches', 'cached', 'caching'],
+  ['validate', 'validates', 'validated', 'validating', 'validation', 'validations', 'validator', 'validators'],
+  ['create', 'creation', 'creator'],
+  ['url', 'urls'],
   ['retry', 'retries', 'retried'],
   ['stop', 'stops', 'stopped', 'stopping'],
   ['call', 'calls', 'called', 'calling'],
@@ -68,6 +75,8 @@ const APART: [string, string][] = [
   ['alias', 'alia'],
   ['string', 'str'],
   ['static', 'stat'],
+  ['station', 'stat'],
+  ['nation', 'nat'],
   ['need', 'ned'],
   ['use', 'us'],
 ];
