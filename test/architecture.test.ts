@@ -12,6 +12,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   security: ['base'],
   ranking: [],
+  code: ['base'],
   ripgrep: ['base', 'security'],
   search: ['base', 'security', 'ripgrep', 'ranking'],
   tools: ['base', 'security', 'ripgrep', 'search'],
@@ -30,12 +31,13 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'node:string_decoder': ['security/snippet.ts'],
   'node:buffer': ['base/path-bytes.ts', 'ripgrep/scanner.ts'],
   'node:crypto': ['search/cursor.ts'],
-  'node:module': ['base/log.ts', 'build.ts'],
+  'node:module': ['base/log.ts', 'build.ts', 'code/parser.ts'],
   'node:util': ['cli.ts'],
   'node:url': ['docs.ts'],
   picomatch: ['ripgrep/glob.ts'],
   ajv: ['build.ts', 'base/validators.d.ts'],
   '@vscode/ripgrep': ['ripgrep/process.ts'],
+  '@vscode/tree-sitter-wasm': ['code/parser.ts'],
 };
 
 /** Imports that may only be of types: a module for all files, or a room for another one. */

@@ -255,6 +255,49 @@ export const LIMITS = {
     operator: false,
     doc: 'Bytes read around a match in a line too long for an event.',
   },
+  // structure of one file
+  maxParseChars: {
+    def: 2_097_152,
+    min: 0,
+    max: 33_554_432,
+    unit: 'characters',
+    operator: true,
+    doc: 'Largest text that is parsed; the structure of a larger one is told by its lines.',
+  },
+  maxScanChars: {
+    def: 4_194_304,
+    min: 65_536,
+    max: 67_108_864,
+    unit: 'characters',
+    operator: true,
+    doc: 'Part of a text whose lines are looked at where it is not parsed.',
+  },
+  parseMs: {
+    def: 500,
+    min: 10,
+    max: 10_000,
+    unit: 'ms',
+    operator: true,
+    doc: 'Longest that parsing one file may take before its lines are looked at instead.',
+  },
+  maxParserMiB: {
+    def: 512,
+    min: 64,
+    max: 2_048,
+    unit: 'MiB',
+    operator: true,
+    doc: 'Memory of the parser; half used up, it is replaced by a new one after a file.',
+  },
+  maxDefinitions: {
+    def: 50_000,
+    min: 50_000,
+    max: 50_000,
+    unit: 'matches',
+    operator: false,
+    doc: 'Definitions, and imports, of one file that are kept.',
+  },
+  maxCalls: { def: 200_000, min: 200_000, max: 200_000, unit: 'calls', operator: false, doc: 'Calls of one file that are kept.' },
+  signatureChars: { def: 240, min: 240, max: 240, unit: 'characters', operator: false, doc: 'Length of the signature of a definition.' },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;

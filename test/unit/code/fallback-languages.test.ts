@@ -1,0 +1,128 @@
+/** Languages without a grammar, read by the look of their lines. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { outline } from './outline.js';
+
+const CASES: [title: string, path: string, lines: string[], found: string[]][] = [
+  [
+    'Kotlin',
+    'a.kt',
+    [
+      'package com.x',
+      'import a.b.C',
+      'data class User(val name: String) : Base() {',
+      '    private val id = 1',
+      '    override suspend fun load(a: Int): String {',
+      '        val local = foo(a)',
+      '        return bar.baz(local)',
+      '    }',
+      '    fun String.ext() = 1',
+      '}',
+      'object Single {',
+      '    fun go() {}',
+      '}',
+      'enum class E { A, B }',
+    ],
+    [
+      'module com.x 1-1',
+      'class User 3-10',
+      'constant User.id 4-4',
+      'method User.load 5-8',
+      'method User.String.ext 9-9',
+      'class Single 11-13',
+      'method Single.go 12-12',
+      'class E 14-14',
+    ],
+  ],
+  [
+    'Swift',
+    'a.swift',
+    [
+      'public protocol P {',
+      '    func a()',
+      '}',
+      'extension Foo: Bar {',
+      '    public func go(x: Int) -> Int {',
+      '        return x',
+      '    }',
+      '}',
+      'final class A: B {',
+      '    var x = 1',
+      '    init(a: Int) {',
+      '        foo()',
+      '    }',
+      '}',
+    ],
+    ['interface P 1-3', 'method P.a 2-2', 'impl Foo 4-8', 'method Foo.go 5-7', 'class A 9-14', 'field A.x 10-10', 'method A.init 11-13'],
+  ],
+  [
+    'Lua',
+    'a.lua',
+    [
+      'local M = {}',
+      'function M.foo(a)',
+      '  bar(a)',
+      'end',
+      'function M:meth()',
+      'end',
+      'local function loc() end',
+      'M.cb = function(x)',
+      '  return x',
+      'end',
+    ],
+    ['method M.foo 2-4', 'method M.meth 5-6', 'function loc 7-7', 'method M.cb 8-10'],
+  ],
+  [
+    'Scala',
+    'a.scala',
+    [
+      'sealed trait T {',
+      '  def m(a: Int): Int = {',
+      '    1',
+      '  }',
+      '}',
+      'case class C(a: Int) extends T',
+      'object O extends App {',
+      '  val k = 1',
+      '}',
+    ],
+    ['trait T 1-5', 'method T.m 2-4', 'class C 6-6', 'class O 7-9', 'constant O.k 8-8'],
+  ],
+  [
+    'Elixir',
+    'a.ex',
+    ['defmodule A.B do', '  def go(a) do', '    Foo.bar(a)', '  end', '  defp priv(a), do: a', '  defmacro mac(x) do', '  end', 'end'],
+    ['module A.B 1-8', 'function A.B.go 2-4', 'function A.B.priv 5-5', 'macro A.B.mac 6-7'],
+  ],
+  ['Perl', 'a.pl', ['package Foo::Bar;', 'sub go {', '    my $x = shift;', '}'], ['module Foo.Bar 1-1', 'function go 2-4']],
+  [
+    'Zig',
+    'a.zig',
+    [
+      'const std = @import("std");',
+      'pub const Foo = struct {',
+      '    pub fn go(self: *Foo) void {',
+      '        bar();',
+      '    }',
+      '};',
+      'pub fn main() !void {',
+      '}',
+    ],
+    ['constant std 1-1', 'constant Foo 2-6', 'function Foo.go 3-5', 'function main 7-8'],
+  ],
+  [
+    'Dart',
+    'a.dart',
+    ['class A extends B {', '  int add(int a, int b) {', '    return a + b;', '  }', '}', 'void main() {', '  print(1);', '}'],
+    ['class A 1-5', 'method A.add 2-4', 'function main 6-8'],
+  ],
+  [
+    'comments and sentences define nothing',
+    'a.xyz',
+    ['// function no()', '/*', ' class Neither', '*/', 'class of things that are told here', '* def nope', 'func yes() {', '}'],
+    ['function yes 7-8'],
+  ],
+];
+for (const [title, path, lines, found] of CASES) {
+  test(`finds in ${path}: ${title}`, async () => assert.deepEqual(await outline(path, lines.join('\n')), found));
+}

@@ -1,0 +1,162 @@
+/** Imports: the module as written, the names, whether it is near. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { imports } from './outline.js';
+
+const CASES: [title: string, path: string, lines: string[], found: string[]][] = [
+  [
+    'imports of modules',
+    'a.ts',
+    [
+      "import 'side';",
+      "import d from './d';",
+      "import * as ns from '../n';",
+      "import e, { f, g as h } from 'pkg';",
+      "import type { T } from 'types';",
+      "import r = require('r');",
+      "export { a, b as c } from 'm';",
+      "export * from './all';",
+      "export * as all from 'n';",
+      "const lazy = await import('lazy');",
+    ],
+    [
+      'import side 1',
+      'import ./d {default as d} 2 relative',
+      'import ../n {* as ns} 3 relative',
+      'import pkg {default as e, f, g as h} 4',
+      'import types {T} 5',
+      'import r {* as r} 6',
+      'reexport m {a, b as c} 7',
+      'reexport ./all {*} 8 relative',
+      'reexport n {* as all} 9',
+      'import lazy {* as lazy} 10',
+    ],
+  ],
+  [
+    'required modules',
+    'a.js',
+    [
+      "const a = require('a');",
+      "const { b, c: d } = require('./bc');",
+      "const e = require('e').f;",
+      "require('side');",
+      "const g = require('h')(1);",
+      "function f() { return require('deep'); }",
+    ],
+    [
+      'require a {* as a} 1',
+      'require ./bc {b, c as d} 2 relative',
+      'require e {f as e} 3',
+      'require side 4',
+      'require h {* as g} 5',
+      'require deep 6',
+    ],
+  ],
+  [
+    'imports of Python',
+    'a.py',
+    [
+      'import a',
+      'import a.b as c, d',
+      'from e import f, g as h',
+      'from . import i',
+      'from ..j import *',
+      'from __future__ import annotations',
+    ],
+    [
+      'import a 1',
+      'import a.b {* as c} 2',
+      'import d 2',
+      'import e {f, g as h} 3',
+      'import . {i} 4 relative',
+      'import ..j {*} 5 relative',
+      'import __future__ {annotations} 6',
+    ],
+  ],
+  [
+    'imports of Go',
+    'a.go',
+    ['package p', 'import "fmt"', 'import (', '\tx "a/b"', '\t. "c"', '\t_ "d"', ')'],
+    ['import fmt 2', 'import a/b {* as x} 4', 'import c {* as .} 5', 'import d {* as _} 6'],
+  ],
+  [
+    'uses of Rust',
+    'a.rs',
+    [
+      'use std::io;',
+      'use a::b::{self, c as d, e::*};',
+      'use crate::x;',
+      'use super::y as z;',
+      'extern crate serde;',
+      'mod child;',
+      'use lone;',
+    ],
+    [
+      'use std {io} 1',
+      'use a::b {self, c as d} 2',
+      'use a::b::e {*} 2',
+      'use crate {x} 3 relative',
+      'use super {y as z} 4 relative',
+      'import serde 5',
+      'module child 6 relative',
+      'use lone 7',
+    ],
+  ],
+  [
+    'imports of Java',
+    'A.java',
+    ['import a.b.C;', 'import static d.E.f;', 'import g.*;'],
+    ['import a.b.C {C} 1', 'import d.E.f {f} 2', 'import g {*} 3'],
+  ],
+  ['includes of C', 'a.c', ['#include <linux/mm.h>', '#include "local.h"'], ['include linux/mm.h 1', 'include local.h 2 relative']],
+  [
+    'uses of C++',
+    'a.cpp',
+    ['#include <vector>', 'using namespace std;', 'using a::b;'],
+    ['include vector 1', 'use std {*} 2', 'use a::b 3'],
+  ],
+  [
+    'usings of C#',
+    'A.cs',
+    ['using System;', 'using static A.B;', 'using X = Y.Z;'],
+    ['use System 1', 'use A.B {*} 2', 'use Y.Z {* as X} 3'],
+  ],
+  [
+    'requires and includes of Ruby',
+    'a.rb',
+    ["require 'a/b'", "require_relative 'c'", "autoload :Foo, 'foo'", 'class A', '  include Comparable', '  extend A::B', 'end'],
+    ['require a/b 1', 'require c 2 relative', 'require foo {Foo} 3', 'include Comparable 5', 'include A::B 6'],
+  ],
+  [
+    'uses and includes of PHP',
+    'a.php',
+    [
+      '<?php',
+      'use A\\B;',
+      'use C\\D as E;',
+      'use F\\{G, H as I};',
+      'use function J\\k;',
+      "require_once __DIR__ . '/x.php';",
+      "include 'y.php';",
+    ],
+    [
+      'use A\\B {B} 2',
+      'use C\\D {D as E} 3',
+      'use F\\G {G} 4',
+      'use F\\H {H as I} 4',
+      'use J\\k {k} 5',
+      'include /x.php 6 relative',
+      'include y.php 7',
+    ],
+  ],
+  [
+    'sourced files of a shell',
+    'a.sh',
+    ['source ./a.sh', '. b.sh', 'source "$(dirname "$0")/c.sh"'],
+    ['source ./a.sh 1 relative', 'source b.sh 2', 'source $(dirname "$0")/c.sh 3 relative'],
+  ],
+  ['imports without a grammar', 'a.kt', ['import a.b.C', 'import d.*'], ['import a.b.C 1', 'import d.* 2']],
+];
+for (const [title, path, lines, found] of CASES) {
+  test(`finds in ${path}: ${title}`, async () => assert.deepEqual(await imports(path, lines.join('\n')), found));
+}
