@@ -35,13 +35,14 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
   let building: Promise<Toolbox> | undefined;
   let release = (): void => {};
   const build = async (): Promise<Toolbox> => {
-    const [{ TOOLS }, { ToolRunner }, { Ripgrep }, { Children }, { Roots }, { Scratch }] = await Promise.all([
+    const [{ TOOLS }, { ToolRunner }, { Ripgrep }, { Children }, { Roots }, { Scratch }, { Sources }] = await Promise.all([
       import('./tools/registry.js'),
       import('./tools/runner.js'),
       import('./ripgrep/process.js'),
       import('./security/child.js'),
       import('./security/roots.js'),
       import('./security/scratch.js'),
+      import('./search/sources.js'),
     ]);
     const children = new Children();
     const scratch = new Scratch();
@@ -55,7 +56,8 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
     const isOffered = config.tools === undefined || config.tools.includes('search');
     return {
       tools: isOffered ? TOOLS : [],
-      runner: new ToolRunner({ roots, search: { ripgrep, limits, scan }, limits, version, problem }),
+      hasRoots: config.roots.length > 1,
+      runner: new ToolRunner({ roots, search: { ripgrep, limits, scan, sources: new Sources(limits) }, limits, version, problem }),
     };
   };
   return {

@@ -11,13 +11,21 @@ export interface Verb {
   readonly tool: string;
   /** Arguments that may be given without their flag, in order; a list takes all that remain. */
   readonly positional: readonly string[];
+  /** The argument that a single one is. */
+  readonly alone?: string;
   readonly doc: string;
 }
 
 export const VERBS: Readonly<Record<string, Verb>> = {
   search: { tool: 'search_code', positional: ['query', 'scope'], doc: 'ranked search: ripscope search "WORDS" [SCOPE]' },
   grep: { tool: 'search_text', positional: ['pattern', 'scope'], doc: 'exact search: ripscope grep PATTERN [SCOPE]' },
-  read: { tool: 'read_snippet', positional: ['path', 'startLine', 'endLine'], doc: 'read lines: ripscope read PATH [START [END]]' },
+  locate: { tool: 'locate', positional: ['query', 'scope'], doc: 'where a symbol is: ripscope locate SYMBOL [SCOPE]' },
+  read: {
+    tool: 'read_snippet',
+    positional: ['path', 'startLine', 'endLine'],
+    alone: 'target',
+    doc: 'read lines or a symbol: ripscope read PATH [START [END]], or SYMBOL, or PATH:LINE',
+  },
   files: { tool: 'list_files', positional: ['globs'], doc: 'list files: ripscope files [GLOB...]' },
 };
 
@@ -56,7 +64,9 @@ export function toolArguments(tool: AnyTool, verb: Verb, values: FlagValues, pos
     if (name !== 'root' && value !== undefined) given[name] = value;
   }
   const left = [...positionals];
-  for (const name of verb.positional) {
+  const isAlone = positionals.length === 1 && verb.alone !== undefined && !Object.hasOwn(given, 'path');
+  const names = isAlone ? [verb.alone] : verb.positional;
+  for (const name of names) {
     if (left.length === 0) break;
     if (given[name] !== undefined && tool.input.properties[name]?.type !== 'array') continue;
     given[name] =

@@ -14,11 +14,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ranking: [],
   code: ['base'],
   ripgrep: ['base', 'security'],
-  search: ['base', 'security', 'ripgrep', 'ranking'],
+  search: ['base', 'security', 'ripgrep', 'ranking', 'code'],
   tools: ['base', 'security', 'ripgrep', 'search'],
   jsonrpc: ['base'],
   mcp: ['base', 'jsonrpc', 'tools'],
-  '': ['base', 'security', 'ripgrep', 'tools', 'jsonrpc', 'mcp'],
+  '': ['base', 'security', 'ripgrep', 'search', 'tools', 'jsonrpc', 'mcp'],
 };
 
 /** Outside module -> the only files (or rooms, with a slash) that may import it. What is missing here nobody may. */

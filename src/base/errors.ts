@@ -70,6 +70,10 @@ export const ERRORS = {
     doc: 'The root is not one of those that the server may search.',
     hint: 'Leave root out, or use one of the names that the message lists.',
   },
+  target_missing: {
+    doc: 'The target of a read is neither a file nor a symbol that is defined here.',
+    hint: 'Find it with search_code or locate.',
+  },
   temp_unusable: { doc: 'The folder for temporary files cannot be written.', hint: 'Set TMPDIR to a folder that the server may write.' },
   timed_out: {
     doc: 'The time limit ended the call before it had anything to show.',

@@ -255,6 +255,24 @@ export const LIMITS = {
     operator: false,
     doc: 'Bytes read around a match in a line too long for an event.',
   },
+  // symbols
+  confirmFiles: {
+    def: 12,
+    min: 1,
+    max: 1_000,
+    unit: 'files',
+    operator: true,
+    doc: 'Best files with a symbol whose syntax trees are read to confirm its definitions.',
+  },
+  confirmChars: {
+    def: 1_000_000,
+    min: 0,
+    max: 1_000_000_000,
+    unit: 'characters',
+    operator: true,
+    doc: 'Text that is parsed for one answer; the best two files are, whatever their size.',
+  },
+  locateResults: { def: 20, min: 1, max: 500, unit: 'lines', operator: false, doc: 'Places of one locate reply.' },
   // structure of one file
   maxParseChars: {
     def: 2_097_152,

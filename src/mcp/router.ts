@@ -10,6 +10,7 @@ import { Slots } from '../jsonrpc/slots.js';
 import type { ToolReply } from '../tools/reply.js';
 import type { ToolRunner } from '../tools/runner.js';
 import type { AnyTool } from '../tools/tool.js';
+import { definition } from './definition.js';
 import { type Era, type Method, metaOf, paramsOf, type ServerInfo } from './era.js';
 import { LegacyEra } from './legacy.js';
 import { isModern, ModernEra } from './modern.js';
@@ -18,6 +19,7 @@ import { reportProgress } from './reporter.js';
 /** The tools and what runs them. */
 export interface Toolbox {
   readonly tools: readonly AnyTool[];
+  readonly hasRoots: boolean;
   readonly runner: ToolRunner;
 }
 
@@ -29,9 +31,6 @@ export interface RouterOptions {
   readonly format: 'text' | 'json';
   readonly log: Log;
 }
-
-/** Claude Code moves larger results to a file unless the tool says how large its results may be. */
-const SIZE_HINT = { 'anthropic/maxResultSizeChars': 100_000 };
 
 export class Router implements Handler {
   readonly #options: RouterOptions;
@@ -85,8 +84,8 @@ export class Router implements Handler {
     if (params === undefined) throw new ProtocolError(RPC.invalidParams, 'params must be an object.');
     // There is one page, so no cursor was ever given out.
     if (params.cursor !== undefined) throw new ProtocolError(RPC.invalidParams, 'Unknown cursor: the list has one page.');
-    const { tools } = await this.#options.toolbox();
-    return { tools: tools.map(definition) };
+    const { tools, hasRoots } = await this.#options.toolbox();
+    return { tools: tools.map((tool) => definition(tool, hasRoots)) };
   }
 
   async #call(request: Request, call: Call): Promise<object> {
@@ -124,16 +123,5 @@ function toResult(reply: ToolReply): object {
     content: [{ type: 'text', text: reply.text }],
     ...(reply.data === undefined ? {} : { structuredContent: reply.data }),
     isError: reply.isError,
-  };
-}
-
-function definition(tool: AnyTool): object {
-  return {
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: tool.input,
-    annotations: { readOnlyHint: true, openWorldHint: false },
-    _meta: SIZE_HINT,
   };
 }

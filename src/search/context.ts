@@ -3,11 +3,13 @@ import type { Limits } from '../base/limits.js';
 import type { Progress } from '../base/progress.js';
 import type { Ripgrep, RunContext } from '../ripgrep/process.js';
 import type { ScanOptions } from './selection.js';
+import type { Sources } from './sources.js';
 
 export interface SearchParts {
   readonly ripgrep: Ripgrep;
   readonly limits: Limits;
   readonly scan: ScanOptions;
+  readonly sources: Sources;
 }
 
 export interface SearchContext extends RunContext {

@@ -5,6 +5,7 @@ import { Deadline } from '../base/deadline.js';
 import { bytes, plural } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
+import { languageOf } from '../code/language.js';
 import { chooseRanges, type Evidence, gatherEvidence, type Range } from '../ranking/excerpt.js';
 import { isGenerated } from '../ranking/generated.js';
 import type { HitTable } from '../ranking/hits.js';
@@ -13,15 +14,17 @@ import { classOf, DEMOTION, liftedBy } from '../ranking/path-class.js';
 import { type Corpus, createScoring, type Scoring, scorePath } from '../ranking/score.js';
 import { parseTerms, type Term, TermMatcher, type Terms } from '../ranking/terms.js';
 import { splitIdentifier, stem } from '../ranking/tokenizer.js';
-import type { RulesPass } from '../ripgrep/args.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import { readLines } from '../security/snippet.js';
+import { bestBlock, blockName } from './blocks.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
+import { type Frame, inFrame } from './frame.js';
+import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { type RankedFiles, rankFiles } from './rank-files.js';
 import { type RankingPass, runRankingPass, wordQuery } from './ranking-pass.js';
-import { type FileChoice, findHidingRule, passesOf, readRootRules, select } from './selection.js';
+import type { FileChoice } from './selection.js';
+import { ParseBudget } from './sources.js';
 
 export type { Range };
 
@@ -29,6 +32,8 @@ export interface RankedQuery extends FileChoice {
   readonly query: string;
   readonly topK: number;
   readonly includeTests: boolean;
+  /** Parse the first files, to name the function or class that each place lies in. */
+  readonly namesBlocks: boolean;
 }
 
 /** A ranked file. */
@@ -42,6 +47,8 @@ export interface Place {
   readonly mask: number;
   /** The file's lines that matter; undefined when it was not read. */
   readonly evidence: Evidence | undefined;
+  /** The function or class that the best window lies in, of places that are shown with their lines. */
+  readonly block?: string;
 }
 
 export interface RankedOutcome {
@@ -73,13 +80,6 @@ const PACKET_LINES = 500;
 /** What a pointer shows: one line. */
 const POINTER = { lines: 1, context: 0 };
 
-interface Frame {
-  readonly query: RankedQuery;
-  readonly parts: SearchParts;
-  readonly context: SearchContext;
-  readonly passes: ReturnType<typeof passesOf>;
-}
-
 interface Ranked {
   readonly terms: Terms;
   readonly matcher: TermMatcher;
@@ -91,35 +91,25 @@ interface Ranked {
 /** @throws ToolError for bad arguments and a ripgrep that cannot run */
 export async function searchRanked(query: RankedQuery, parts: SearchParts, context: SearchContext): Promise<RankedOutcome> {
   const started = performance.now();
-  const { root } = context;
-  const [selection, rules] = await Promise.all([select(query, parts.ripgrep, context), readRootRules(root, parts.scan, parts.limits)]);
-  const frameOf = (main: RulesPass): Frame => ({
-    query,
-    parts,
-    context,
-    passes: passesOf(selection, rules, root, { isSorted: false, main }),
-  });
   const terms = parseTerms(query.query);
   if (!terms.terms.some((term) => !term.isNegative && term.key.trim() !== '')) {
     throw new ToolError('argument_invalid', '"query" has no word to look for.');
   }
-  const notes = [...context.notes, ...rules.notes];
-  let frame = frameOf('all');
-  let ranked = await rank(frame, terms);
-  const seen = searchedBy(endsOf(ranked));
-  if (ranked.found.total === 0 && seen !== undefined && seen.files <= 1) {
-    const hiding = await findHidingRule(rules, parts.ripgrep, context);
-    if (hiding !== undefined) {
-      notes.push(hidingNote(hiding));
-      frame = frameOf('without-gitignore');
-      ranked = await rank(frame, terms);
-    }
-  }
+  const opened = await inFrame(
+    query,
+    parts,
+    context,
+    (open) => rank(open, terms, query.includeTests),
+    (ranking) => ({ isEmpty: ranking.found.total === 0, ends: endsOf(ranking) }),
+  );
+  const { frame } = opened;
+  let ranked = opened.found;
+  const notes = [...frame.notes];
   // A pass that was cut short proves no absence.
   const isCut = isIncomplete(endsOf(ranked));
   const unmatched = isCut ? [] : await nearSpellings(frame, ranked);
   const softened = soften(terms, unmatched);
-  if (softened !== undefined) ranked = await rank(frame, softened);
+  if (softened !== undefined) ranked = await rank(frame, softened, query.includeTests);
   const byPath = await findByPath(frame, ranked);
   const ends = endsOf(ranked);
   const timedOut = ends.some((end) => end.reason === 'deadline');
@@ -129,7 +119,8 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     );
   // Some files may have gone since: a few more than are read are kept in reserve.
   const best = ranked.found.best.map((file) => ({ ...file, evidence: undefined }));
-  const places = await readEvidence([...best, ...byPath].sort(byScore), ranked, frame);
+  const read = await readEvidence([...best, ...byPath].sort(byScore), ranked, frame, query.topK);
+  const places = query.namesBlocks ? await nameBlocks(read, query.topK, frame) : read;
   return {
     query,
     terms: ranked.terms,
@@ -169,11 +160,11 @@ function sizeOf(tables: readonly HitTable[]): Corpus {
   return { files, bytes };
 }
 
-async function rank(frame: Frame, terms: Terms): Promise<Ranked> {
-  const { parts, context, query } = frame;
+async function rank(frame: Frame, terms: Terms, includeTests: boolean): Promise<Ranked> {
+  const { parts, context } = frame;
   const matcher = new TermMatcher(terms.terms);
   const lifted = liftedBy(terms.words);
-  if (query.includeTests) lifted.add('test');
+  if (includeTests) lifted.add('test');
   const passes: RankingPass[] = [];
   for (const pass of frame.passes) {
     passes.push(await runRankingPass(parts.ripgrep, pass.walk, terms, matcher, pass.accepts, context, parts.limits.maxRankedHits));
@@ -256,10 +247,10 @@ async function findByPath({ parts, context, passes }: Frame, ranked: Ranked): Pr
 }
 
 /** Reads the best files and marks the lines that matter. A file that says it was generated goes down among the others. */
-async function readEvidence(places: readonly Place[], ranked: Ranked, { query, parts, context }: Frame): Promise<Place[]> {
+async function readEvidence(places: readonly Place[], ranked: Ranked, { parts, context }: Frame, topK: number): Promise<Place[]> {
   const reader = new LineReader(ranked.terms.terms, ranked.matcher, { isEscaped: false, wantsDefinition: ranked.terms.wantsDefinition });
   const shown: Place[] = [];
-  let packets = query.topK;
+  let packets = topK;
   // What a pass that ran out of time has found is still worth showing.
   const reading = { signal: context.signal, deadline: new Deadline(parts.limits.diagnoseMs) };
   for (const place of places) {
@@ -277,4 +268,17 @@ async function readEvidence(places: readonly Place[], ranked: Ranked, { query, p
     shown.push({ ...place, score: score * factor, parts: factor === 1 ? scores : { ...scores, generated: factor }, evidence });
   }
   return shown.sort(byScore);
+}
+
+async function nameBlocks(places: readonly Place[], topK: number, { parts, context }: Frame): Promise<Place[]> {
+  const budget = new ParseBudget(parts.limits);
+  const named: Place[] = [];
+  for (const place of places) {
+    const isWanted = named.length < topK && place.evidence !== undefined && !budget.isSpent && !context.deadline.isOver;
+    const source = isWanted && languageOf(place.path) !== undefined ? await parts.sources.read(place.path, context) : undefined;
+    if (source !== undefined) budget.take(source);
+    const block = source === undefined ? undefined : bestBlock(place.evidence, place.window, source);
+    named.push(block === undefined ? place : { ...place, block: blockName(block) });
+  }
+  return named;
 }

@@ -11,7 +11,7 @@ export function integer(limit: LimitName, description: string, options: { hasDef
 export const ROOT: Property = { type: 'string', description: 'One of several allowed roots', maxLength: LIMITS.pathChars.max };
 export const SCOPE: Property = {
   type: 'string',
-  description: 'Folder or file to stay in (a path, no glob)',
+  description: 'Folder or file to stay in (no glob)',
   maxLength: LIMITS.pathChars.max,
 };
 
@@ -21,7 +21,7 @@ const globs = (description: string): Property => ({
   maxItems: LIMITS.maxGlobs.max,
   description,
 });
-export const GLOBS: Property = globs('Only these files, e.g. ["*.ts", "src/**", "!*.test.ts"]; ! leaves out');
+export const GLOBS: Property = globs('Only these files; ! leaves out: ["*.ts", "!test/**"]');
 export const EXCLUDE: Property = globs('Globs of files to leave out');
 export const IGNORED: Property = {
   type: 'boolean',
@@ -33,6 +33,6 @@ export const CURSOR: Property = {
   description: 'From the end of a cut reply; repeat its other arguments',
   maxLength: LIMITS.cursorChars.max,
 };
-export const MAX_CHARS: Property = integer('maxChars', 'Budget of the whole reply');
-export const READ_MAX_CHARS: Property = integer('readMaxChars', 'Budget of the whole reply');
-export const TIMEOUT: Property = integer('timeoutMs', 'Stop after this long with what was found', { hasDefault: false });
+export const MAX_CHARS: Property = integer('maxChars', 'Budget of the reply');
+export const READ_MAX_CHARS: Property = integer('readMaxChars', 'Budget of the reply');
+export const TIMEOUT: Property = integer('timeoutMs', 'Stop then, with what was found', { hasDefault: false });

@@ -1,16 +1,20 @@
-/** read_snippet: a range of lines of one file, bounded by lines and by characters, continued by position. */
+/** read_snippet: lines of one file, a symbol's body, or the block around a line; bounded by lines and by characters, continued by
+ *  position. */
 import { bytes, clip, count, cutAround, plural, showControls, showJson, showPath } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import type { LineRange } from '../search/target.js';
 import type { Snippet, SnippetLine } from '../security/snippet.js';
 import { countWithin, fit } from './fit.js';
 import { integer, READ_MAX_CHARS, ROOT } from './properties.js';
-import { defineTool } from './tool.js';
+import { defineTool, type ToolContext } from './tool.js';
 
 interface Arguments {
-  readonly path: string;
+  readonly path?: string;
   readonly startLine?: number;
   readonly endLine?: number;
+  readonly target?: string;
+  readonly expand?: boolean;
   readonly maxLines?: number;
   readonly startColumn?: number;
   readonly maxChars?: number;
@@ -24,17 +28,27 @@ interface ReadOutcome {
   readonly startColumn: number;
   readonly maxLines: number;
   readonly snippet: Snippet;
+  /** How a target was understood. */
+  readonly notes: readonly string[];
 }
 
 export const readSnippet = defineTool<Arguments, ReadOutcome>({
   name: 'read_snippet',
   title: 'Read lines',
   description:
-    'Lines of a file, numbered as search_text numbers them. A cut reply names the next call; long lines are read on with startColumn.',
+    'Lines of a file by path, or target: a symbol (its whole body), path:10 (the function around it), path:10-40. ' +
+    'A cut reply names the next call; long lines are read on with startColumn.',
   input: {
     type: 'object',
     properties: {
       path: { type: 'string', description: 'File, relative to the root', minLength: 1, maxLength: LIMITS.pathChars.max },
+      target: {
+        type: 'string',
+        description: 'In place of path: Symbol, Class.method, path, path:10 or path:10-40',
+        minLength: 1,
+        maxLength: LIMITS.pathChars.max,
+      },
+      expand: { type: 'boolean', description: 'Widen to the whole function or class (default: for a symbol or a single line of target)' },
       startLine: integer('lineNumber', 'First line'),
       endLine: integer('lineNumber', 'Last line (default: as far as the budget goes)', { hasDefault: false }),
       maxLines: integer('maxLines', 'Lines of this reply'),
@@ -42,32 +56,37 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
       root: ROOT,
       maxChars: READ_MAX_CHARS,
     },
-    required: ['path'],
     additionalProperties: false,
   },
   budget: 'readMaxChars',
   run: async (args, context) => {
     const { readRange } = await import('../security/snippet.js');
-    const startLine = args.startLine ?? 1;
     const startColumn = args.startColumn ?? 1;
     const maxLines = args.maxLines ?? LIMITS.maxLines.def;
     const maxChars = args.maxChars ?? context.limits.readMaxChars;
-    if (args.endLine !== undefined && args.endLine < startLine) {
-      throw new ToolError('range_invalid', `endLine ${args.endLine} is before startLine ${startLine}.`);
-    }
-    const file = await context.root.resolve(args.path);
+    const wanted = await rangeOf(args, context);
+    const { startLine } = wanted;
+    const file = await context.root.resolve(wanted.path);
     if (file.kind === 'folder')
-      throw new ToolError('not_a_file', `"${showControls(args.path)}" is a folder.`, {
+      throw new ToolError('not_a_file', `"${showControls(wanted.path)}" is a folder.`, {
         hint: `List it with list_files {"scope": ${JSON.stringify(file.relative || '.')}}.`,
       });
-    const endLine = Math.min(args.endLine ?? Number.POSITIVE_INFINITY, startLine + maxLines - 1);
+    const endLine = Math.min(wanted.endLine ?? Number.POSITIVE_INFINITY, startLine + maxLines - 1);
     const range = { startLine, endLine, startColumn, maxChars, countLinesBytes: context.limits.countLinesBytes };
     const snippet = await readRange(context.root, file, range, context);
     refuseBeyond(snippet, startLine, startColumn, file.relative);
     // Only a line that fills the budget alone is shown in part.
     const last = snippet.lines.at(-1);
     const lines = snippet.lines.length > 1 && last?.isCut === true ? snippet.lines.slice(0, -1) : snippet.lines;
-    return { path: file.relative, startLine, endLine: args.endLine, startColumn, maxLines, snippet: { ...snippet, lines } };
+    return {
+      path: file.relative,
+      startLine,
+      endLine: wanted.endLine,
+      startColumn,
+      maxLines,
+      snippet: { ...snippet, lines },
+      notes: wanted.notes,
+    };
   },
   text: (outcome, maxChars, style) => {
     const { lines } = outcome.snippet;
@@ -102,6 +121,30 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
   found: (outcome) => outcome.snippet.lines.length > 0,
   summary: (outcome) => ({ lines: outcome.snippet.lines.length, bytes: outcome.snippet.size }),
 });
+
+/** The lines that the arguments ask for; nothing of the code is looked at unless a target or `expand` needs it. */
+async function rangeOf(args: Arguments, context: ToolContext): Promise<LineRange> {
+  const { path, target, startLine = 1, endLine, expand } = args;
+  if ((path === undefined) === (target === undefined)) {
+    throw new ToolError('argument_invalid', 'Give either "path" (with startLine and endLine) or "target".');
+  }
+  if (target !== undefined) {
+    const names = ['startLine', 'endLine'] as const;
+    const extra = names.find((name) => args[name] !== undefined);
+    if (extra !== undefined)
+      throw new ToolError('argument_invalid', `"${extra}" belongs to "path"; lines of a target are written target: "path:10-40".`);
+    const { resolveTarget } = await import('../search/target.js');
+    return resolveTarget(target, expand, context.search, context);
+  }
+  if (endLine !== undefined && endLine < startLine) {
+    throw new ToolError('range_invalid', `endLine ${endLine} is before startLine ${startLine}.`);
+  }
+  const range = { path: path ?? '', startLine, endLine, notes: [] };
+  if (expand !== true || args.startLine === undefined) return range;
+  const { widen } = await import('../search/target.js');
+  const file = await context.root.resolve(range.path);
+  return widen({ ...range, path: file.relative, endLine: endLine ?? startLine }, context.search, context);
+}
 
 function refuseBeyond({ totalLines, lines, size }: Snippet, startLine: number, startColumn: number, path: string): void {
   if (lines.length === 0 && startLine > 1) {
@@ -140,7 +183,7 @@ function nextCall(outcome: ReadOutcome, shown: readonly SnippetLine[]): NextCall
 
 function notesOf(outcome: ReadOutcome, next: NextCall | undefined): string[] {
   const { snippet, endLine } = outcome;
-  const notes: string[] = [];
+  const notes: string[] = [...outcome.notes];
   if (next !== undefined) notes.push(`more: read_snippet ${showJson(next)}`);
   if (endLine !== undefined && snippet.totalLines !== undefined && endLine > snippet.totalLines)
     notes.push(`the file ends at line ${count(snippet.totalLines)}`);

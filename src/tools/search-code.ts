@@ -17,6 +17,7 @@ const LINE_WIDTH = 160;
 const POINTER_WIDTH = 48;
 /** Of a pointer's line at least this much is kept for the word it is about. */
 const WORD_ROOM = 12;
+const BLOCK_WIDTH = 60;
 const MOST_WORDS = 120;
 const MOST_FACT = 300;
 
@@ -50,7 +51,8 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
   budget: 'maxChars',
   run: async (args, context) => {
     const { searchRanked } = await import('../search/ranked.js');
-    return searchRanked({ ...args, topK: args.topK ?? LIMITS.topK.def, includeTests: args.includeTests ?? false }, context.search, context);
+    const query = { ...args, topK: args.topK ?? LIMITS.topK.def, includeTests: args.includeTests ?? false, namesBlocks: true };
+    return searchRanked(query, context.search, context);
   },
   text: (outcome, maxChars, style) => {
     if (outcome.places.length === 0) return clip([headline(outcome), ...facts(outcome).map((fact) => `# ${fact}`)].join('\n'), maxChars);
@@ -88,7 +90,8 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       const size = place.path.length + rows.reduce((sum, row) => sum + row.text.length, 0);
       if (used + size > maxChars && results.length > 0) break;
       used += size;
-      results.push({ path: place.path, ...extent(place, ranges), score: round(place.score), lines: rows });
+      const symbol = place.block === undefined ? {} : { symbol: place.block };
+      results.push({ path: place.path, ...extent(place, ranges), score: round(place.score), ...symbol, lines: rows });
     }
     const pointers: object[] = [];
     for (const place of outcome.places.slice(results.length)) {
@@ -155,7 +158,7 @@ function makePacket(outcome: RankedOutcome, place: Place, rank: number, share: n
   if (found.length === 0) return { place, ranges: [], text: pointerLine(place, rank, style) };
   const header = (ranges: readonly Range[]): string => {
     const { startLine, endLine } = extent(place, ranges);
-    return `[${rank}] ${style.path(showPath(place.path))}:${startLine}-${endLine}  score ${place.score.toFixed(1)}${hasWords(outcome, place)}`;
+    return `[${rank}] ${style.path(showPath(place.path))}:${startLine}-${endLine}  score ${place.score.toFixed(1)}${inBlock(place)}${hasWords(outcome, place)}`;
   };
   const room = share - header([{ start: 10_000, end: 10_000 }]).length - 1;
   // Each line costs its text, its number and its line end; a gap before it may cost an omission mark.
@@ -168,6 +171,8 @@ function makePacket(outcome: RankedOutcome, place: Place, rank: number, share: n
   }
   return undefined;
 }
+
+const inBlock = ({ block }: Place): string => (block === undefined ? '' : `  in ${clip(showControls(block), BLOCK_WIDTH)}`);
 
 function rangeLines(place: Place, ranges: readonly Range[]): string[] {
   return ranges.flatMap(({ start, end }, index) => {

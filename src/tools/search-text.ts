@@ -28,7 +28,7 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       pattern: { type: 'string', description: 'Text or regex to find', minLength: 1, maxLength: LIMITS.patternChars.max },
       regex: {
         type: 'boolean',
-        description: 'true: regex, false: literal text; without it, a regex unless that makes no sense, and the reply says which',
+        description: 'true: regex, false: literal; else a regex where that makes sense; the reply says which',
       },
       ignoreCase: { type: 'boolean', description: 'Match in any letter case', default: false },
       word: { type: 'boolean', description: 'Match whole words only', default: false },
@@ -43,11 +43,11 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
         default: 'content',
       },
       context: integer('context', 'Lines around each match'),
-      maxMatches: integer('maxMatches', 'Matches (files for the other outputs) of this reply'),
+      maxMatches: integer('maxMatches', 'Matches (or files) of this reply'),
       ignored: IGNORED,
       encoding: {
         type: 'string',
-        description: 'Encoding of files without a byte order mark, e.g. utf-16le, latin1, gbk',
+        description: 'Of files without a byte order mark, e.g. latin1, gbk',
         pattern: '^[\\w:.-]{1,40}$',
       },
       binary: { type: 'boolean', description: 'Search binary files as text', default: false },

@@ -38,7 +38,7 @@ export interface RankedReply {
 }
 
 // A path holds no two spaces in the trees of these tests, so that what a line of code says cannot be taken for a head.
-const HEAD = /^\[(\d+)\] ((?:(?! {2}).)+?):(\d+)-(\d+) {2}score (-?[\d.]+)(?: {2}has: (.*))?$/;
+const HEAD = /^\[(\d+)\] ((?:(?! {2}).)+?):(\d+)-(\d+) {2}score (-?[\d.]+)(?: {2}in (?:(?! {2}).)+)?(?: {2}has: (.*))?$/;
 const POINTER = /^\[(\d+)\] ((?:(?! {2}).)+?):(\d+)(?:-(\d+))? {2}(.*)$/;
 const ROW = /^(\d+) {2}(.*)$/;
 /** A line that is empty loses its trailing spaces. */

@@ -12,6 +12,7 @@ import type { Log } from '#dist/base/log.js';
 import { Progress } from '#dist/base/progress.js';
 import { Ripgrep } from '#dist/ripgrep/process.js';
 import type { SearchContext, SearchParts } from '#dist/search/context.js';
+import { Sources } from '#dist/search/sources.js';
 import { Children } from '#dist/security/child.js';
 import { Root } from '#dist/security/root.js';
 import { Roots } from '#dist/security/roots.js';
@@ -88,7 +89,7 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
     scratch.close();
   });
   const ripgrep = new Ripgrep({ children, scratch, limits, program: options.program });
-  const parts: SearchParts = { ripgrep, limits, scan: { respectGitignore: true, excludeDirs: [] } };
+  const parts: SearchParts = { ripgrep, limits, scan: { respectGitignore: true, excludeDirs: [] }, sources: new Sources(limits) };
   const roots = new Roots([{ path: dir, problem: undefined }], { allowSecrets: false });
   const runner = new ToolRunner({ roots, search: parts, limits, version: '0.0.0', problem: undefined });
   const run = async (tool: string, args: Args, format: 'text' | 'json'): Promise<Reply> => {

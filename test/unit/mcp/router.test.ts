@@ -43,7 +43,11 @@ function openDesk(
   run: Run = async () => said('done'),
   { tools = TOOLS, runner = { run } as unknown as ToolRunner, ...options }: DeskOptions = {},
 ): Desk {
-  const toolbox = async (): Promise<{ tools: readonly AnyTool[]; runner: ToolRunner }> => ({ tools, runner });
+  const toolbox = async (): Promise<{ tools: readonly AnyTool[]; runner: ToolRunner; hasRoots: boolean }> => ({
+    tools,
+    runner,
+    hasRoots: false,
+  });
   const router = new Router({ toolbox, info, limits: defaultLimits(), format: 'text', log, ...options });
   const notices: Desk['notices'] = [];
   let serial = 0;
@@ -321,7 +325,6 @@ test('a definition has what clients show and check, and nothing that makes them 
     assert.match(String(tool.name), /^[a-z][a-z0-9_]{0,39}$/);
     assert.ok(String(tool.description).length > 0 && String(tool.description).length <= 2_000);
     assert.deepEqual(tool.annotations, { readOnlyHint: true, openWorldHint: false });
-    assert.deepEqual(tool._meta, { 'anthropic/maxResultSizeChars': 100_000 });
     assert.equal((tool.inputSchema as { type: string }).type, 'object');
     for (const key of ['outputSchema', 'icons']) assert.ok(!(key in tool), key);
     assert.doesNotMatch(JSON.stringify(tool.inputSchema), /"(?:\$schema|\$ref|format|anyOf|oneOf|allOf|const|if)"/);
@@ -360,7 +363,7 @@ for (const name of ['', 'none', 'SEARCH_TEXT', 'search_text ', 'constructor', '_
     const error = await refuses(
       openDesk().ask('tools/call', modern({ name })),
       RPC.invalidParams,
-      /Unknown tool: .*search_text, read_snippet, list_files/,
+      /Unknown tool: .*search_text, locate, read_snippet, list_files/,
     );
     assert.ok(error.message.length < 400);
   });

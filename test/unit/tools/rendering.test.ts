@@ -297,6 +297,7 @@ const snippet = fc
   })
   .map(({ lines, isCut: lastIsCut, hasNul, totalLines, ...made }) => ({
     ...made,
+    notes: [],
     maxLines: 500,
     snippet: {
       lines: lines.map((each, index) => ({

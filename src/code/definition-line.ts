@@ -1,0 +1,120 @@
+/** Whether a line looks as if it defines a name, by the shape of the line alone. Pure. Cheap enough to be asked about every hit of a
+ *  search; the best few are then confirmed by their syntax tree. */
+import type { LanguageName } from './language.js';
+
+/** From most to least certain. `item`: alone on its line, as in an enumeration. `possible`: only a tree can tell (a field, a method
+ *  without a keyword). */
+export type Grade = 'definition' | 'assignment' | 'declaration' | 'item' | 'possible' | 'none';
+
+const KEYWORD =
+  /(?:^|[^\w.$@])(?:class|interface|struct|union|enum|trait|type|module|namespace|def|fn|func|function\s*\*?|macro_rules!|define|typedef|record|object|protocol|const|static|let|var|val|mod|package|sub|defmodule|defp|concept|delegate|event|alias|property|annotation|actor|extension|mixin|newtype|data|theorem|fun|local\s+function|static\s+mut|const\s+fn|enum\s+class|enum\s+struct|data\s+class)\s+$/;
+/** What may stand between a keyword and its name. */
+const BETWEEN = /(?:self\.|(?:[\w$]+(?:<[^<>]*>)?(?:\.|::))+|\([^()]*\)\s*|[A-Z][A-Z0-9_]*(?:\([^()]*\))?\s+|__\w+(?:\([^()]*\))?\s+)$/;
+const MOST_BEFORE = 300;
+const DEFINE = /^\s*#\s*define\s+$/;
+/** Words that start a statement, not a type. */
+const STATEMENT =
+  /^\s*(?:return|else|throw|case|goto|await|yield|delete|in|not|and|or|if|while|for|switch|do|new|print|echo|assert|raise|del|import|from|use|using|include|require|export\s*\{|package|elif|elsif|unless|until|when|match|with|go|defer|select|extends|implements)\b/;
+/** A named function or class that is a value. */
+const EXPRESSION = /(?:^|[^\w.$])(?:function\s*\*?|class)\s+$/;
+/** Types, pointers, modifiers and annotations in front of a function's name. */
+const TYPE_BEFORE = /^\s*[\w@[$~:][\w\s*&:<>,[\]~.@?|$-]*[\w*&>\]?]\s+[*&]*(?:[\w$]+(?:<[^<>]*>)?::)*~?$/;
+/** Attributes of a C function that look like calls: `__alloc_size(1)`, `EXPORT(int)`. */
+const ATTRIBUTE = /\b(?:__\w+|[A-Z][A-Z0-9_]{2,})\s*\([^()]*\)\s*/g;
+/** What may follow the brackets of a function; brackets that go on in the next line count as well. */
+const AFTER_BRACKETS =
+  /^\s*\((?:[^()]|\([^()]*\))*(?:$|\)\s*(?:$|[{;:,[]|->|=>|=\s*(?:0|default|delete)\b|const\b|noexcept\b|override\b|final\b|throws?\b|where\b|__\w+|[A-Z][A-Z0-9_]+\b|\/[/*]|\\))/;
+const MODIFIERS =
+  /^\s*(?:(?:export|default|public|private|protected|internal|static|async|get|set|override|readonly|abstract|declare|final|virtual|sealed|partial|unsafe|extern|inline|suspend|open|operator|pub(?:\([^)]*\))?)\s+)*[*#@$]?$/;
+const C_LIKE: ReadonlySet<LanguageName> = new Set<LanguageName>(['c', 'cpp', 'java', 'csharp', 'php']);
+const SCRIPT: ReadonlySet<LanguageName> = new Set<LanguageName>(['typescript', 'tsx', 'javascript']);
+
+/** @param at     where the name starts in the line
+ *  @param length of the name */
+export function gradeLine(text: string, at: number, length: number, language: LanguageName | undefined): Grade {
+  // A line that is longer was not written by hand, and the patterns below are not made for it.
+  if (at > MOST_BEFORE) return 'none';
+  const before = text.slice(0, at);
+  const after = text.slice(at + length, at + length + MOST_BEFORE);
+  if (DEFINE.test(before)) return 'definition';
+  if (EXPRESSION.test(before)) return 'definition';
+  if (STATEMENT.test(before)) return 'none';
+  if (KEYWORD.test(before) || (BETWEEN.test(before) && KEYWORD.test(before.replace(BETWEEN, '')))) return gradeKeyword(before, after);
+  if (/^\s*typedef\b/.test(before) && /^\s*(?:\[.*\])?\s*[;)]/.test(after)) return 'definition';
+  if (/^\s*\}\s*(?:__\w+(?:\([^)]*\))?\s*)*\**$/.test(before) && /^\s*(?:\[.*\]|__\w+(?:\([^)]*\))?|\s)*[;,]/.test(after))
+    return 'definition';
+  if (/^\s*\(/.test(after)) {
+    const byCall = gradeCallShape(before, after, language);
+    if (byCall !== 'none') return byCall;
+  }
+  return gradeValue(before, after, language);
+}
+
+/** `struct x *p`, `struct x;` and `class X;` only name a type. */
+function gradeKeyword(before: string, after: string): Grade {
+  const isTag = /\b(?:struct|union|enum)\s+(?:[\w()]+\s+)?$/.test(before);
+  if (isTag && !/^\s*(?:[{<:(]|$|where\b|\w+\s*\{|\/[/*])/.test(after)) return /^\s*;/.test(after) ? 'declaration' : 'none';
+  if (/\b(?:class|mod)\s+$/.test(before) && /^\s*;/.test(after)) return 'declaration';
+  if (/\b(?:const|static|let|var|val)\s+$/.test(before)) return /^\s+[\w$*&]/.test(after) ? 'none' : 'assignment';
+  return 'definition';
+}
+
+/** A name with an opening bracket behind it: a function, its prototype, a method, or a call. */
+function gradeCallShape(before: string, after: string, language: LanguageName | undefined): Grade {
+  const isEnded = /;\s*(?:\/[/*].*)?$/.test(after);
+  const isOpened = /\{\s*(?:\/[/*].*)?$/.test(after);
+  if (language === 'go' || language === 'rust' || language === 'python' || language === 'ruby') return 'none';
+  if (language === 'bash') return /^\s*$/.test(before) && /^\s*\(\s*\)/.test(after) ? 'definition' : 'none';
+  if (!AFTER_BRACKETS.test(after)) return 'none';
+  const isTyped = TYPE_BEFORE.test(before.replace(ATTRIBUTE, '')) && !before.includes('=');
+  if (isTyped && (language === undefined || C_LIKE.has(language))) return isEnded ? 'declaration' : 'definition';
+  // The type of a C function may stand on the line above.
+  if (before === '' && (language === 'c' || language === 'cpp')) return isEnded ? 'none' : 'definition';
+  if (/^(?:[\w$]+(?:<[^<>]*>)?::)+~?$/.test(before) && language === 'cpp') return isEnded ? 'none' : 'definition';
+  // Without a type in front it is a method or a constructor, of which C has none.
+  if (!MODIFIERS.test(before) || language === 'c') return 'none';
+  if (language !== undefined && SCRIPT.has(language))
+    return isOpened ? 'definition' : isEnded || before.trim() !== '' ? 'possible' : 'none';
+  return isOpened ? 'definition' : 'possible';
+}
+
+/** A name that something is assigned to, or that stands alone. */
+function gradeValue(before: string, after: string, language: LanguageName | undefined): Grade {
+  const isTop =
+    /^(?:(?:export|default|public|private|protected|internal|static|final|readonly|abstract|const|var|let|pub(?:\([^)]*\))?|extern|volatile|unsigned|declare)\s+)*[*$#@]*$/.test(
+      before,
+    );
+  const isAssigned = /^\s*(?::[^=:]+)?:?=(?![=>])/.test(after);
+  if (isTop && isAssigned) return 'assignment';
+  if (/^\s*(?:module\.)?exports\.$|^\s*[\w$.]+\.prototype\.$|^\s*(?:self|this|cls)\.$/.test(before) && isAssigned) return 'assignment';
+  if (/^\s*[\w$.]+\.$/.test(before) && /^\s*=\s*(?:async\b|function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)/.test(after)) return 'assignment';
+  if (/^\s*['"]?$/.test(before) && /^['"]?\s*:\s*(?:async\b|function\b|\(|[\w$]+\s*=>)/.test(after)) return 'assignment';
+  if (/\battr_(?:accessor|reader|writer)\b.*:$|\bdefine_method\(?\s*[:'"]$|\balias(?:_method)?\s+:?$/.test(before)) return 'assignment';
+  if (/^\s*$/.test(before) && /^\s*(?:=(?!=)[^;]*|\([^;{]*)?,?\s*(?:\/[/*].*)?$/.test(after)) return 'item';
+  if (/^\s*(?:[\w$<>[\],.*&?:|]+\s+)*[*&$@#]*$/.test(before) && /^\s*(?:\[[^\]]*\])*\s*(?:[=,;:}(]|$|\/[/*])/.test(after))
+    return 'possible';
+  if (language === 'go' && /^\s*(?:[\w]+,\s*)*$/.test(before) && /^\s+[\w*[\].]+/.test(after)) return 'possible';
+  return /\b(?:as|EXPORT_SYMBOL\w*\(|DEFINE_\w+\(|DECLARE_\w+\(|SYSCALL_DEFINE\d?\()\s*$/.test(before) || /\w+\($/.test(before)
+    ? 'possible'
+    : 'none';
+}
+
+const COMMENT_START =
+  /^\s*(?:\/\/|\/?\*(?!\w)|#(?!\s*(?:define|include|if|ifdef|ifndef|el|end|pragma|undef|error)|!?\[)|--|<!--|;;|"""|''')/;
+
+/** What kind of text a place of a line is, as far as the line alone tells. */
+export function roleInLine(text: string, at: number): 'comment' | 'string' | 'code' {
+  if (COMMENT_START.test(text)) return 'comment';
+  if (at > MOST_BEFORE) return 'code';
+  let quote = '';
+  for (let index = 0; index < at; index++) {
+    const char = text.charAt(index);
+    if (char === '\\') index++;
+    else if (quote !== '') {
+      if (char === quote) quote = '';
+    } else if (char === '"' || char === '`' || (char === "'" && !/\w/.test(text.charAt(index - 1)))) quote = char;
+    else if (char === '/' && (text.charAt(index + 1) === '/' || text.charAt(index + 1) === '*') && text.charAt(index - 1) !== ':')
+      return 'comment';
+  }
+  return quote === '' || !text.slice(at).includes(quote) ? 'code' : 'string';
+}

@@ -1,0 +1,29 @@
+/** A tool as `tools/list` shows it. Every session pays for each character, so what only the check of arguments needs stays out: the
+ *  check uses the whole schema, and its errors name the bound. */
+import type { AnyTool, Property } from '../tools/tool.js';
+
+/** @param hasRoots whether there are several roots, without which `root` is of no use */
+export function definition(tool: AnyTool, hasRoots: boolean): object {
+  const properties = Object.entries(tool.input.properties).filter(([name]) => hasRoots || name !== 'root');
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: { ...tool.input, properties: Object.fromEntries(properties.map(([name, property]) => [name, published(name, property)])) },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  };
+}
+
+/** Their name and bounds say it all. */
+const PLAIN: ReadonlySet<string> = new Set(['maxChars', 'timeoutMs']);
+
+function published(name: string, { type, description, enum: choices, items, maximum, default: standard }: Property): object {
+  return {
+    type,
+    ...(PLAIN.has(name) ? {} : { description }),
+    ...(choices === undefined ? {} : { enum: choices }),
+    ...(items === undefined ? {} : { items: { type: items.type } }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(standard === undefined || standard === false ? {} : { default: standard }),
+  };
+}

@@ -1,0 +1,179 @@
+/** Where a symbol or an idea lives. A symbol is looked for as a whole identifier, its definitions first; words rank files, and the
+ *  blocks in them that hold most of the words. */
+import { ToolError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import { classOf } from '../ranking/path-class.js';
+import { bestBlock } from './blocks.js';
+import type { SearchContext, SearchParts } from './context.js';
+import { findDefinitions, isWithin, type SymbolDefinition } from './definitions.js';
+import { type Frame, inFrame } from './frame.js';
+import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
+import { detectProject, type Project } from './project.js';
+import { type Place, searchRanked } from './ranked.js';
+import type { FileChoice } from './selection.js';
+import { ParseBudget, type Source } from './sources.js';
+import { findSymbolHits, type SymbolHit, type SymbolHits, useRank } from './symbol-pass.js';
+import { parseSymbol, type SymbolName } from './symbol-query.js';
+
+export interface LocateQuery extends FileChoice {
+  readonly query: string;
+  readonly kind: 'any' | 'definition' | 'reference';
+  readonly maxResults: number;
+}
+
+export interface LocatedPlace {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** A kind of definition, `declaration`, `reference`, `test`, `comment`, `string`, a class of files such as `docs`, or `file`. */
+  readonly kind: string;
+  readonly name: string;
+  readonly signature: string;
+}
+
+export interface LocateOutcome {
+  readonly query: LocateQuery;
+  /** How the query was read: `symbol`, `symbol-any-case` or `words`. */
+  readonly matchMode: 'symbol' | 'symbol-any-case' | 'words';
+  readonly project: Project;
+  /** Best first, at most `maxResults`. */
+  readonly places: readonly LocatedPlace[];
+  readonly totals: { readonly definitions: number; readonly references: number; readonly tests: number; readonly texts: number };
+  readonly files: number;
+  readonly searched: { readonly files: number; readonly bytes: number } | undefined;
+  readonly timedOut: boolean;
+  readonly isPartial: boolean;
+  readonly notes: readonly string[];
+  readonly limitMs: number;
+  readonly elapsedMs: number;
+}
+
+/** @throws ToolError for bad arguments and a ripgrep that cannot run */
+export async function locate(query: LocateQuery, parts: SearchParts, context: SearchContext): Promise<LocateOutcome> {
+  if (query.query.trim() === '') throw new ToolError('argument_invalid', '"query" is empty.');
+  const symbol = parseSymbol(query.query);
+  return symbol === undefined ? locateWords(query, parts, context) : locateSymbol(query, symbol, parts, context);
+}
+
+export interface FoundSymbol {
+  readonly frame: Frame;
+  readonly hits: SymbolHits;
+  readonly project: Project;
+  readonly definitions: readonly SymbolDefinition[];
+}
+
+/** Uses and definitions of a symbol, in its own letter case; in any case where that finds no definition of an all lower-case name. */
+export async function findSymbol(
+  symbol: SymbolName,
+  choice: FileChoice,
+  keepUses: number,
+  parts: SearchParts,
+  context: SearchContext,
+): Promise<FoundSymbol> {
+  const opened = await inFrame(
+    choice,
+    parts,
+    context,
+    (frame) => findSymbolHits(symbol.name, false, keepUses, frame),
+    (hits) => ({ isEmpty: hits.files === 0, ends: hits.ends }),
+  );
+  const { frame, found } = opened;
+  const define = async (hits: SymbolHits): Promise<FoundSymbol> => {
+    const project = await detectProject(context.root, hits.languages);
+    return { frame, hits, project, definitions: await findDefinitions(symbol, hits, project, frame) };
+  };
+  const exact = await define(found);
+  if (exact.definitions.length > 0 || isIncomplete(found.ends) || symbol.name !== symbol.name.toLowerCase()) {
+    if (found.files > 0 || isIncomplete(found.ends)) return exact;
+  }
+  const loose = await findSymbolHits(symbol.name, true, keepUses, frame);
+  const anyCase = await define(loose);
+  return anyCase.definitions.length > 0 || found.files === 0 ? anyCase : exact;
+}
+
+/** Uses that turn out to be definitions leave room for others. */
+const MOST_DEFINITIONS = 200;
+
+async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: SearchParts, context: SearchContext): Promise<LocateOutcome> {
+  const started = performance.now();
+  const keep = query.maxResults + MOST_DEFINITIONS;
+  const { frame, hits, project, definitions } = await findSymbol(symbol, query, keep, parts, context);
+  const defined = new Set(definitions.map(({ path, nameLine }) => `${path}:${nameLine}`));
+  const uses = hits.uses.filter(({ path, line }) => !defined.has(`${path}:${line}`));
+  const places = [
+    ...(query.kind === 'reference' ? [] : definitions.map(definitionPlace)),
+    ...(query.kind === 'definition' ? [] : uses.map(usePlace)),
+  ];
+  const tests = definitions.filter(({ path }) => classOf(path) === 'test').length;
+  const isElsewhere =
+    symbol.containers.length > 0 &&
+    definitions.length > 0 &&
+    !definitions.some((one) => isWithin(one.container, one.path, symbol.containers));
+  return {
+    query,
+    matchMode: hits.isAnyCase && hits.files > 0 ? 'symbol-any-case' : 'symbol',
+    project,
+    places: places.slice(0, query.maxResults),
+    totals: {
+      definitions: definitions.length,
+      references: Math.max(0, hits.counts.code - (definitions.length - tests)),
+      tests: Math.max(0, hits.counts.test - tests),
+      texts: hits.counts.text,
+    },
+    files: hits.files,
+    searched: searchedBy(hits.ends),
+    timedOut: hits.ends.some((end) => end.reason === 'deadline'),
+    isPartial: isIncomplete(hits.ends),
+    notes: [
+      ...frame.notes,
+      ...(isElsewhere ? [`no ${symbol.name} in ${symbol.containers.join('.')} was found; these are others of that name`] : []),
+      ...complaintNotes(hits.ends),
+    ],
+    limitMs: context.deadline.limitMs,
+    elapsedMs: Math.round(performance.now() - started),
+  };
+}
+
+function definitionPlace({ path, startLine, endLine, kind, isDeclaration, container, name, signature }: SymbolDefinition): LocatedPlace {
+  const full = container === '' ? name : `${container}.${name}`;
+  return { path, startLine, endLine, kind: isDeclaration ? 'declaration' : kind, name: full, signature };
+}
+
+function usePlace(hit: SymbolHit): LocatedPlace {
+  const kind = hit.role !== 'code' ? hit.role : useRank(hit) === 1 ? 'test' : useRank(hit) === 2 ? hit.class : 'reference';
+  return { path: hit.path, startLine: hit.line, endLine: hit.line, kind, name: hit.name, signature: '' };
+}
+
+async function locateWords(query: LocateQuery, parts: SearchParts, context: SearchContext): Promise<LocateOutcome> {
+  const started = performance.now();
+  const topK = Math.min(query.maxResults, LIMITS.topK.max);
+  const ranked = await searchRanked({ ...query, topK, includeTests: false, namesBlocks: false }, parts, context);
+  const budget = new ParseBudget(parts.limits);
+  const places: LocatedPlace[] = [];
+  for (const place of ranked.places.slice(0, query.maxResults)) {
+    const source = budget.isSpent || context.deadline.isOver ? undefined : await parts.sources.read(place.path, context);
+    if (source !== undefined) budget.take(source);
+    places.push(blockOf(place, source));
+  }
+  return {
+    query,
+    matchMode: 'words',
+    project: await detectProject(context.root, new Map()),
+    places,
+    totals: { definitions: 0, references: ranked.totalMatches, tests: 0, texts: 0 },
+    files: ranked.totalFiles,
+    searched: ranked.searched,
+    timedOut: ranked.timedOut,
+    isPartial: ranked.isPartial,
+    notes: [...ranked.notes, ...(query.kind === 'any' ? [] : ['kind was not used: it is about a symbol, and this query is words'])],
+    limitMs: ranked.limitMs,
+    elapsedMs: Math.round(performance.now() - started),
+  };
+}
+
+/** The function or class that a place is about; the best lines alone where there is none. */
+function blockOf({ path, window, evidence }: Place, source: Source | undefined): LocatedPlace {
+  const block = source === undefined ? undefined : bestBlock(evidence, window, source);
+  if (block === undefined) return { path, startLine: window.start, endLine: window.end, kind: 'file', name: '', signature: '' };
+  return { ...definitionPlace({ ...block, path, isConfirmed: true, score: 0 }), kind: block.kind };
+}

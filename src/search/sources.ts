@@ -1,0 +1,64 @@
+/** The structure of files of one root, read at query time through checked handles. One owner of the parser; nothing is loaded
+ *  before the first file is read. */
+
+import type { Limits } from '../base/limits.js';
+import type { StructureReader, Wanted } from '../code/reader.js';
+import type { SourceStructure } from '../code/structure.js';
+import type { RunContext } from '../ripgrep/process.js';
+import { readLines } from '../security/snippet.js';
+
+export interface Source {
+  readonly lines: readonly string[];
+  readonly structure: SourceStructure;
+}
+
+/** Parsed whatever their size. */
+const LEAST_FILES = 2;
+
+export class Sources {
+  readonly #limits: Limits;
+  #reader: Promise<StructureReader> | undefined;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** undefined when the file cannot be had: gone, too large, binary, not readable, outside the root. */
+  async read(path: string, context: RunContext, wanted: Wanted = {}): Promise<Source | undefined> {
+    const lines = await readLines(context.root, path, this.#limits.maxFileBytes, context);
+    return lines === undefined ? undefined : { lines, structure: await this.structureOf(path, lines, context, wanted) };
+  }
+
+  /** Of a file whose lines are at hand. */
+  async structureOf(path: string, lines: readonly string[], context: RunContext, wanted: Wanted = {}): Promise<SourceStructure> {
+    this.#reader ??= this.#load();
+    return (await this.#reader).read(path, lines.join('\n'), { wanted, signal: context.signal });
+  }
+
+  async #load(): Promise<StructureReader> {
+    const [{ StructureReader }, { SyntaxParser }] = await Promise.all([import('../code/reader.js'), import('../code/parser.js')]);
+    return new StructureReader(this.#limits, new SyntaxParser(this.#limits.maxParserMiB));
+  }
+}
+
+/** What one answer may parse. */
+export class ParseBudget {
+  #files: number;
+  #chars: number;
+  #taken = 0;
+
+  constructor({ confirmFiles, confirmChars }: Limits) {
+    this.#files = confirmFiles;
+    this.#chars = confirmChars;
+  }
+
+  get isSpent(): boolean {
+    return this.#taken >= LEAST_FILES && (this.#files <= 0 || this.#chars <= 0);
+  }
+
+  take({ lines }: Source): void {
+    this.#taken++;
+    this.#files--;
+    for (const line of lines) this.#chars -= line.length + 1;
+  }
+}

@@ -1,0 +1,117 @@
+/** What a read is about: a file, lines of it, or a symbol, widened to the function or class around. */
+import { plural, showControls, showJson, showPath } from '../base/display.js';
+import { ToolError } from '../base/errors.js';
+import type { SearchContext, SearchParts } from './context.js';
+import type { SymbolDefinition } from './definitions.js';
+import { findSymbol } from './locate.js';
+import { parseSymbol } from './symbol-query.js';
+
+export interface LineRange {
+  readonly path: string;
+  readonly startLine: number;
+  /** undefined means to the end of the file. */
+  readonly endLine: number | undefined;
+  /** What was chosen, and what else could have been meant. */
+  readonly notes: readonly string[];
+}
+
+/** Lines around a single line that no function or class holds. */
+const AROUND = 10;
+const MOST_OTHERS = 5;
+
+/** `path`, `path:10`, `path:10-40`, `Symbol` or `Class.method`. A file that exists comes before a symbol of the same spelling.
+ *  @param expand undefined means: for a symbol and a single line
+ *  @throws ToolError target_missing, path errors */
+export async function resolveTarget(
+  target: string,
+  expand: boolean | undefined,
+  parts: SearchParts,
+  context: SearchContext,
+): Promise<LineRange> {
+  const [, name = target, start, end] = /^(.+?)(?::(\d+)(?:-(\d+))?)?$/s.exec(target.trim()) ?? [];
+  const path = await filePath(name, context);
+  if (path !== undefined) {
+    if (start === undefined) return { path, startLine: 1, endLine: undefined, notes: [] };
+    const range = { path, startLine: Math.max(1, Number(start)), endLine: Number(end ?? start), notes: [] };
+    if (range.endLine < range.startLine) throw new ToolError('range_invalid', `"${showControls(target)}" ends before it starts.`);
+    return (expand ?? end === undefined) ? widen(range, parts, context) : range;
+  }
+  const symbol = parseSymbol(target);
+  if (symbol === undefined) throw await missing(target, name, context);
+  const { definitions } = await findSymbol(symbol, {}, 1, parts, context);
+  const best = definitions.find(({ isDeclaration }) => !isDeclaration) ?? definitions[0];
+  if (best === undefined) throw await missing(target, name, context);
+  const { startLine, endLine, nameLine } = best;
+  const range = expand === false ? { startLine: nameLine, endLine: nameLine } : { startLine, endLine };
+  return { path: best.path, ...range, notes: [`${whatIs(best)}${others(definitions, best)}`] };
+}
+
+/** Lines widened to the innermost function or class that holds them all. */
+export async function widen(range: LineRange, parts: SearchParts, context: SearchContext): Promise<LineRange> {
+  const { path, startLine, endLine = startLine } = range;
+  const source = await parts.sources.read(path, context);
+  if (source === undefined) return { ...range, notes: [...range.notes, 'not expanded: the file is too large to be parsed, or no text'] };
+  const block = source.structure.definitions
+    .filter((one) => one.startLine <= startLine && one.endLine >= endLine && one.endLine > one.startLine)
+    .at(-1);
+  if (block !== undefined) {
+    const how = source.structure.source === 'tree' ? '' : ' (by the look of its lines: no grammar for this file)';
+    return {
+      path,
+      startLine: block.startLine,
+      endLine: block.endLine,
+      notes: [...range.notes, `expanded to ${block.kind} ${fullName(block)}${how}`],
+    };
+  }
+  const note = `no function or class around line ${startLine}`;
+  if (startLine !== endLine) return { ...range, notes: [...range.notes, note] };
+  return {
+    path,
+    startLine: Math.max(1, startLine - AROUND),
+    endLine: Math.min(Math.max(startLine, source.lines.length), startLine + AROUND),
+    notes: [...range.notes, `${note}; lines around it`],
+  };
+}
+
+const fullName = ({ container, name }: { container: string; name: string }): string => (container === '' ? name : `${container}.${name}`);
+const whatIs = (one: SymbolDefinition): string =>
+  `${one.isDeclaration ? `${one.kind} declaration` : one.kind} ${showControls(fullName(one))}`;
+
+function others(definitions: readonly SymbolDefinition[], best: SymbolDefinition): string {
+  const rest = definitions.filter((one) => one !== best);
+  if (rest.length === 0) return '';
+  const shown = rest.slice(0, MOST_OTHERS).map((one) => `${showPath(one.path)}:${one.startLine} ${whatIs(one)}`);
+  const more = rest.length > MOST_OTHERS ? `, and ${rest.length - MOST_OTHERS} more (locate)` : '';
+  return `; ${plural(rest.length, 'other candidate')}: ${shown.join(', ')}${more}`;
+}
+
+const looksLikePath = (name: string): boolean => /[/\\]|\.\w{1,8}$/.test(name);
+
+/** The file of that name, or undefined when there is none. */
+async function filePath(name: string, context: SearchContext): Promise<string | undefined> {
+  try {
+    const file = await context.root.resolve(name, { offersNames: false });
+    return file.kind === 'file' ? file.relative : undefined;
+  } catch (error) {
+    const isAbsent = error instanceof ToolError && error.code === 'path_missing';
+    // A path that leads out of the root is refused as such.
+    if (isAbsent || !looksLikePath(name)) return undefined;
+    throw error;
+  }
+}
+
+export function folderError(path: string): ToolError {
+  return new ToolError('not_a_file', `"${showControls(path)}" is a folder.`, {
+    hint: `List it with list_files ${showJson({ scope: path })}.`,
+  });
+}
+
+/** For what looks like a path, or is a folder, the error of the path, which names near ones. */
+async function missing(target: string, name: string, context: SearchContext): Promise<ToolError> {
+  const found = await context.root.resolve(name).catch((reason: unknown) => reason);
+  if (found instanceof ToolError && looksLikePath(name)) return found;
+  if (!(found instanceof Error)) return folderError(name);
+  return new ToolError('target_missing', `"${showControls(target)}" names no file and no symbol that is defined here.`, {
+    hint: `Find it with search_code ${showJson({ query: target })} or locate; a path is relative to the root.`,
+  });
+}

@@ -1,0 +1,128 @@
+/** locate: where a symbol or an idea lives, a line a place. */
+import { bytes, clip, count, plural, showControls, showPath } from '../base/display.js';
+import { LIMITS } from '../base/limits.js';
+import { wellFormed } from '../base/path-bytes.js';
+import type { LocatedPlace, LocateOutcome, LocateQuery } from '../search/locate.js';
+import { countWithin, fit } from './fit.js';
+import { GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import type { Style } from './style.js';
+import { defineTool } from './tool.js';
+
+type Arguments = Partial<LocateQuery> & Pick<LocateQuery, 'query'>;
+
+/** Of a signature; the name is in it, so that it stands in place of it. */
+const SIGNATURE_WIDTH = 120;
+const MOST_FACT = 300;
+
+export const locateTool = defineTool<Arguments, LocateOutcome>({
+  name: 'locate',
+  title: 'Locate a symbol',
+  description:
+    'Where a symbol is defined and used: definitions first, then uses, tests, comments. Words instead of a name find the functions that hold them.',
+  input: {
+    type: 'object',
+    properties: {
+      query: {
+        type: 'string',
+        description: 'A symbol (Name, Class.method, ns::f, $x) or words',
+        minLength: 1,
+        maxLength: LIMITS.queryChars.max,
+      },
+      kind: { type: 'string', enum: ['any', 'definition', 'reference'], description: 'What to list', default: 'any' },
+      scope: SCOPE,
+      globs: GLOBS,
+      maxResults: integer('locateResults', 'Places of this reply'),
+      root: ROOT,
+      maxChars: MAX_CHARS,
+      timeoutMs: TIMEOUT,
+    },
+    required: ['query'],
+    additionalProperties: false,
+  },
+  budget: 'maxChars',
+  run: async (args, context) => {
+    const search = await import('../search/locate.js');
+    return search.locate(
+      { ...args, kind: args.kind ?? 'any', maxResults: args.maxResults ?? LIMITS.locateResults.def },
+      context.search,
+      context,
+    );
+  },
+  text: (outcome, maxChars, style) =>
+    fit(outcome.places.length, maxChars, (shown) =>
+      [
+        `# ${headline(outcome)}`,
+        ...outcome.places.slice(0, shown).map((place) => placeLine(place, style)),
+        ...facts(outcome, shown).map((fact) => `# ${fact}`),
+      ].join('\n'),
+    ),
+  data: (outcome, maxChars) => {
+    const shown = countWithin(outcome.places, maxChars, ({ path, name, signature }) => path.length + name.length + signature.length);
+    return {
+      projectType: outcome.project.type,
+      matchMode: outcome.matchMode,
+      results: outcome.places.slice(0, shown).map(({ path, ...place }) => ({ path: wellFormed(path), ...place })),
+      truncated: isCut(outcome, shown),
+      timedOut: outcome.timedOut,
+      partial: outcome.isPartial,
+      notes: [headline(outcome), ...facts(outcome, shown)],
+      durationMs: outcome.elapsedMs,
+    };
+  },
+  found: (outcome) => outcome.places.length > 0,
+  summary: (outcome) => ({ ...outcome.totals, files: outcome.files, partial: outcome.isPartial }),
+});
+
+function placeLine({ path, startLine, endLine, kind, name, signature }: LocatedPlace, style: Style): string {
+  const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+  const what = signature === '' || signature === name ? '' : `  ${clip(signature, SIGNATURE_WIDTH)}`;
+  return `${style.path(showPath(path))}:${range}  ${kind}  ${showControls(`${name}${what}`)}`.trimEnd();
+}
+
+/** Everything that was found and belongs to what was asked for. */
+function totalOf({ totals, query, matchMode, files }: LocateOutcome): number {
+  if (matchMode === 'words') return files;
+  const uses = totals.references + totals.tests + totals.texts;
+  return (query.kind === 'reference' ? 0 : totals.definitions) + (query.kind === 'definition' ? 0 : uses);
+}
+
+const isCut = (outcome: LocateOutcome, shown: number): boolean => shown < totalOf(outcome) || outcome.timedOut;
+
+function headline(outcome: LocateOutcome): string {
+  const { totals, matchMode, searched, timedOut, limitMs, files, places, project } = outcome;
+  const over = searched === undefined ? '' : ` of ${count(searched.files)} searched (${bytes(searched.bytes)})`;
+  if (timedOut) return `stopped after ${count(limitMs)} ms: incomplete`;
+  if (searched?.files === 0 && files === 0) return 'Nothing was searched: no file fits the scope and globs.';
+  if (files === 0) return outcome.isPartial ? 'Nothing found: incomplete.' : `Nothing found: no file${over} has it.`;
+  const language = project.type === 'unknown' ? '' : `; project: ${project.type} (${project.because})`;
+  if (matchMode === 'words')
+    return `Blocks of the best ${plural(places.length, 'file')}; ${plural(files, 'file')}${over} have one of the words${language}`;
+  const texts = totals.texts > 0 ? `, ${count(totals.texts)} in comments, strings and docs` : '';
+  return `${plural(totals.definitions, 'definition')}, ${plural(totals.references, 'use')}, ${count(totals.tests)} in tests${texts}; ${plural(files, 'file')}${over}${language}`;
+}
+
+function facts(outcome: LocateOutcome, shown: number): string[] {
+  const { query, matchMode, totals, timedOut, notes, files } = outcome;
+  const lines: string[] = [];
+  const total = totalOf(outcome);
+  if (shown < total) {
+    const most = matchMode === 'words' ? LIMITS.topK.max : LIMITS.locateResults.max;
+    const how =
+      shown < outcome.places.length
+        ? 'raise maxChars'
+        : query.maxResults < most
+          ? `raise maxResults (to ${most})`
+          : 'narrow scope or globs';
+    lines.push(`${count(total - shown)} more: ${how}${matchMode === 'words' ? '' : ', or search_text with output "files"'}`);
+  }
+  if (matchMode === 'symbol-any-case') lines.push('no definition in this letter case: any case was searched');
+  if (matchMode !== 'words' && files > 0 && totals.definitions === 0 && query.kind !== 'reference')
+    lines.push('no definition found: it may come from outside, or be made at run time');
+  if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
+  lines.push(...notes.map(showControls));
+  if (files === 0 && !timedOut && matchMode !== 'words')
+    lines.push(
+      'symbols match as whole identifiers; search_code finds parts of names, search_text any text, also in ignored files (ignored: true)',
+    );
+  return lines.map((line) => clip(line, MOST_FACT));
+}
