@@ -19,7 +19,8 @@ const INSTRUCTIONS =
   'RipScope searches this repository with ripgrep; nothing is indexed, so results are always current. ' +
   'Start with search_code for a question or an error message: it ranks files by your words and shows the lines that matter. ' +
   'search_text finds exact text or a regex, complete and in path order; use output "files" or "count" for a common pattern. ' +
-  'read_snippet reads lines that a search named. list_files lists by glob or folder. ' +
+  'locate finds where a symbol is defined and used; explore who calls it, what imports what, and gives an overview of a folder. ' +
+  'read_snippet reads lines, or a whole function by its name. list_files lists by glob or folder. ' +
   'Lines that begin with # are about the reply: totals, what was left out, and the call that continues. ' +
   'Paths are relative to the repository root.';
 

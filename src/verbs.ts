@@ -26,6 +26,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     alone: 'target',
     doc: 'read lines or a symbol: ripscope read PATH [START [END]], or SYMBOL, or PATH:LINE',
   },
+  explore: {
+    tool: 'explore',
+    positional: ['relation', 'anchor', 'scope'],
+    doc: 'relations: ripscope explore callers|callees|dependencies|dependents|impact ANCHOR, or overview',
+  },
   files: { tool: 'list_files', positional: ['globs'], doc: 'list files: ripscope files [GLOB...]' },
 };
 

@@ -272,6 +272,23 @@ export const LIMITS = {
     operator: true,
     doc: 'Text that is parsed for one answer; the best two files are, whatever their size.',
   },
+  exploreFiles: {
+    def: 200,
+    min: 1,
+    max: 10_000,
+    unit: 'files',
+    operator: true,
+    doc: 'Files that one explore call parses at most.',
+  },
+  exploreChars: {
+    def: 6_000_000,
+    min: 0,
+    max: 1_000_000_000,
+    unit: 'characters',
+    operator: true,
+    doc: 'Text that one explore call parses at most.',
+  },
+  exploreDepth: { def: 1, min: 1, max: 3, unit: 'calls', operator: false, doc: 'Levels of callers that an explore call follows.' },
   locateResults: { def: 20, min: 1, max: 500, unit: 'lines', operator: false, doc: 'Places of one locate reply.' },
   // structure of one file
   maxParseChars: {

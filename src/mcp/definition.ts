@@ -7,7 +7,6 @@ export function definition(tool: AnyTool, hasRoots: boolean): object {
   const properties = Object.entries(tool.input.properties).filter(([name]) => hasRoots || name !== 'root');
   return {
     name: tool.name,
-    title: tool.title,
     description: tool.description,
     inputSchema: { ...tool.input, properties: Object.fromEntries(properties.map(([name, property]) => [name, published(name, property)])) },
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -15,7 +14,7 @@ export function definition(tool: AnyTool, hasRoots: boolean): object {
 }
 
 /** Their name and bounds say it all. */
-const PLAIN: ReadonlySet<string> = new Set(['maxChars', 'timeoutMs']);
+const PLAIN: ReadonlySet<string> = new Set(['maxChars', 'timeoutMs', 'ignoreCase', 'word']);
 
 function published(name: string, { type, description, enum: choices, items, maximum, default: standard }: Property): object {
   return {

@@ -189,7 +189,8 @@ function weightOf(term: Term, identifier: string, whole: string, parts: readonly
   }
 }
 
-const escapeRegex = (text: string): string => text.replace(/[\\.^$|?*+()[\]{}\-#&~]/g, '\\$&');
+/** A text as a regular expression that matches just it, for ripgrep and for JavaScript. */
+export const escapeRegex = (text: string): string => text.replace(/[\\.^$|?*+()[\]{}\-#&~]/g, '\\$&');
 
 /** Stems of one or two letters are in too many words; they need an edge: of the word, or a capital as in camelCase. Every form
  *  starts with a plain letter, without which ripgrep is several times slower. */

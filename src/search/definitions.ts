@@ -7,8 +7,9 @@ import type { Frame } from './frame.js';
 import { comparePaths } from './order.js';
 import type { Project } from './project.js';
 import { ParseBudget } from './sources.js';
-import { certainty, type SymbolHit, type SymbolHits } from './symbol-pass.js';
+import { certainty, type SymbolHits } from './symbol-pass.js';
 import type { SymbolName } from './symbol-query.js';
+import type { SymbolHit } from './symbol-scan.js';
 
 export interface SymbolDefinition {
   readonly path: string;

@@ -12,8 +12,9 @@ import { detectProject, type Project } from './project.js';
 import { type Place, searchRanked } from './ranked.js';
 import type { FileChoice } from './selection.js';
 import { ParseBudget, type Source } from './sources.js';
-import { findSymbolHits, type SymbolHit, type SymbolHits, useRank } from './symbol-pass.js';
+import { findSymbolHits, type SymbolHits, useRank } from './symbol-pass.js';
 import { parseSymbol, type SymbolName } from './symbol-query.js';
+import type { SymbolHit } from './symbol-scan.js';
 
 export interface LocateQuery extends FileChoice {
   readonly query: string;

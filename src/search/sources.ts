@@ -47,7 +47,7 @@ export class ParseBudget {
   #chars: number;
   #taken = 0;
 
-  constructor({ confirmFiles, confirmChars }: Limits) {
+  constructor({ confirmFiles, confirmChars }: Pick<Limits, 'confirmFiles' | 'confirmChars'>) {
     this.#files = confirmFiles;
     this.#chars = confirmChars;
   }

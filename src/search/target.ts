@@ -29,7 +29,7 @@ export async function resolveTarget(
   context: SearchContext,
 ): Promise<LineRange> {
   const [, name = target, start, end] = /^(.+?)(?::(\d+)(?:-(\d+))?)?$/s.exec(target.trim()) ?? [];
-  const path = await filePath(name, context);
+  const path = await resolveFile(name, context);
   if (path !== undefined) {
     if (start === undefined) return { path, startLine: 1, endLine: undefined, notes: [] };
     const range = { path, startLine: Math.max(1, Number(start)), endLine: Number(end ?? start), notes: [] };
@@ -88,7 +88,7 @@ function others(definitions: readonly SymbolDefinition[], best: SymbolDefinition
 const looksLikePath = (name: string): boolean => /[/\\]|\.\w{1,8}$/.test(name);
 
 /** The file of that name, or undefined when there is none. */
-async function filePath(name: string, context: SearchContext): Promise<string | undefined> {
+export async function resolveFile(name: string, context: SearchContext): Promise<string | undefined> {
   try {
     const file = await context.root.resolve(name, { offersNames: false });
     return file.kind === 'file' ? file.relative : undefined;

@@ -60,3 +60,8 @@ export async function entryNames(root: Root, folder: string, most: number): Prom
 export function modifiedNs(root: Root, relative: string): bigint {
   return lstatSync(path.join(root.path, relative), { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n;
 }
+
+/** Size of a file below the root in bytes; 0 when it is gone. Links are not followed. */
+export function sizeOf(root: Root, relative: string): number {
+  return lstatSync(path.join(root.path, relative), { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -11,7 +11,6 @@ type Arguments = Partial<ListQuery>;
 
 export const listFiles = defineTool<Arguments, ListOutcome>({
   name: 'list_files',
-  title: 'List files',
   description:
     'Files by glob or folder, hidden ones included, ignored ones only with ignored: true; with the total, and a cursor when there are more.',
   input: {

@@ -16,9 +16,8 @@ const MOST_FACT = 300;
 
 export const locateTool = defineTool<Arguments, LocateOutcome>({
   name: 'locate',
-  title: 'Locate a symbol',
   description:
-    'Where a symbol is defined and used: definitions first, then uses, tests, comments. Words instead of a name find the functions that hold them.',
+    'Where a symbol is defined and used: definitions first, then uses, tests, comments. Words in place of a name find functions that hold them.',
   input: {
     type: 'object',
     properties: {

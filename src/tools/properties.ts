@@ -11,7 +11,7 @@ export function integer(limit: LimitName, description: string, options: { hasDef
 export const ROOT: Property = { type: 'string', description: 'One of several allowed roots', maxLength: LIMITS.pathChars.max };
 export const SCOPE: Property = {
   type: 'string',
-  description: 'Folder or file to stay in (no glob)',
+  description: 'Folder or file (no glob)',
   maxLength: LIMITS.pathChars.max,
 };
 
@@ -22,7 +22,7 @@ const globs = (description: string): Property => ({
   description,
 });
 export const GLOBS: Property = globs('Only these files; ! leaves out: ["*.ts", "!test/**"]');
-export const EXCLUDE: Property = globs('Globs of files to leave out');
+export const EXCLUDE: Property = globs('Globs to leave out');
 export const IGNORED: Property = {
   type: 'boolean',
   description: 'Include what ignore rules hide',
@@ -30,7 +30,7 @@ export const IGNORED: Property = {
 };
 export const CURSOR: Property = {
   type: 'string',
-  description: 'From the end of a cut reply; repeat its other arguments',
+  description: 'From a cut reply; repeat its other arguments',
   maxLength: LIMITS.cursorChars.max,
 };
 export const MAX_CHARS: Property = integer('maxChars', 'Budget of the reply');

@@ -1,4 +1,5 @@
 /** The tools, in the order in which clients see them. */
+import { exploreTool } from './explore.js';
 import { listFiles } from './list-files.js';
 import { locateTool } from './locate.js';
 import { readSnippet } from './read-snippet.js';
@@ -6,4 +7,4 @@ import { searchCode } from './search-code.js';
 import { searchText } from './search-text.js';
 import type { AnyTool } from './tool.js';
 
-export const TOOLS: readonly AnyTool[] = [searchCode, searchText, locateTool, readSnippet, listFiles];
+export const TOOLS: readonly AnyTool[] = [searchCode, searchText, locateTool, readSnippet, listFiles, exploreTool];

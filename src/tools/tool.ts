@@ -43,7 +43,6 @@ export interface ToolContext {
 
 export interface Tool<Arguments = never, Outcome = unknown> {
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   readonly input: InputSchema;
   /** Default of `maxChars`, by the name of its limit. */

@@ -1,0 +1,234 @@
+/** Who calls a name, and what a function calls: ripgrep finds the files, their syntax trees say which lines are calls, and of whom. */
+import type { LanguageName } from '../code/language.js';
+import type { Call, Definition, SourceStructure } from '../code/structure.js';
+import type { SearchEnd } from '../ripgrep/process.js';
+import type { SymbolDefinition } from './definitions.js';
+import type { Frame } from './frame.js';
+import { folderOf } from './imports.js';
+import { comparePaths } from './order.js';
+import { ParseBudget } from './sources.js';
+import { useRank } from './symbol-pass.js';
+import { GRADES, type SymbolHit, scanSymbols } from './symbol-scan.js';
+
+export interface CallSite {
+  readonly path: string;
+  readonly line: number;
+  /** The name that is called. */
+  readonly name: string;
+  /** The innermost function or class that holds the call; undefined at the top of a file, and where the file was not parsed. */
+  readonly caller: Definition | undefined;
+  readonly isTest: boolean;
+  /** A syntax tree says that it is a call; else only the look of its line. */
+  readonly isParsed: boolean;
+}
+
+export interface FoundCalls {
+  /** Code before tests, by path and line. */
+  readonly sites: readonly CallSite[];
+  /** Lines of code that hold a name without calling it: handed over as a value, exported, named in a table. */
+  readonly values: readonly SymbolHit[];
+  /** Calls of something else that has the same name, by their receiver. */
+  readonly others: number;
+  /** Files with calls that were not parsed, since there were too many. */
+  readonly unparsed: number;
+  /** Hits beyond what is kept. */
+  readonly cut: number;
+  readonly ends: readonly SearchEnd[];
+}
+
+const MOST_HITS = 20_000;
+const IMPORT_LINE =
+  /^\s*(?:import\b|from\b|export\s+(?:\*|\{)|use\b|pub\s+use\b|#\s*include\b|require|const\s*\{[^}]*\}\s*=\s*require|using\b|EXPORT_SYMBOL)/;
+
+/** Every call of some names.
+ *  @param targets what is meant by each name; calls that cannot mean it are counted apart. Without one every call counts. */
+export async function findCalls(
+  names: readonly string[],
+  targets: ReadonlyMap<string, SymbolDefinition>,
+  frame: Frame,
+): Promise<FoundCalls> {
+  const files = new Map<string, SymbolHit[]>();
+  let kept = 0;
+  let cut = 0;
+  const ends = await scanSymbols(names, false, frame, {
+    file: () => {},
+    hit: (hit) => {
+      if (hit.role !== 'code' || useRank(hit) === 2) return;
+      if (kept >= MOST_HITS) {
+        cut++;
+        return;
+      }
+      kept++;
+      const known = files.get(hit.path);
+      if (known === undefined) files.set(hit.path, [hit]);
+      else known.push(hit);
+    },
+  });
+  const order = [...files].sort(([a, [first]], [b, [second]]) => rankOf(first) - rankOf(second) || comparePaths(a, b));
+  const budget = new ParseBudget({ confirmFiles: frame.parts.limits.exploreFiles, confirmChars: frame.parts.limits.exploreChars });
+  const wanted = new Set(names);
+  const sites: CallSite[] = [];
+  const values: SymbolHit[] = [];
+  let others = 0;
+  let unparsed = 0;
+  for (const [path, hits] of order) {
+    if (!hits.some(({ isCall, grade }) => isCall && grade !== 'definition')) {
+      values.push(...hits.filter((hit) => isValue(hit, targets)));
+      continue;
+    }
+    const isOver = budget.isSpent || frame.context.deadline.isOver;
+    const source = isOver ? undefined : await frame.parts.sources.read(path, frame.context, { calls: true, imports: true });
+    if (source === undefined) {
+      unparsed++;
+      sites.push(...hits.filter(({ isCall, grade }) => isCall && GRADES[grade] < 1).map((hit) => unparsedSite(hit)));
+      continue;
+    }
+    budget.take(source);
+    const { structure } = source;
+    const lines = new Set<string>();
+    for (const call of structure.calls) {
+      if (!wanted.has(call.name)) continue;
+      lines.add(`${call.line} ${call.name}`);
+      if (!mayMean(call, targets.get(call.name), structure, path)) others++;
+      else
+        sites.push({
+          path,
+          line: call.line,
+          name: call.name,
+          caller: callerOf(call, structure),
+          isTest: rankOf(hits[0]) === 1,
+          isParsed: true,
+        });
+    }
+    const defined = new Set(structure.definitions.map(({ nameLine, name }) => `${nameLine} ${name}`));
+    values.push(
+      ...hits.filter((hit) => !lines.has(`${hit.line} ${hit.name}`) && !defined.has(`${hit.line} ${hit.name}`) && isValue(hit, targets)),
+    );
+  }
+  return { sites, values, others, unparsed, cut, ends };
+}
+
+const rankOf = (hit: SymbolHit | undefined): number => (hit === undefined ? 0 : useRank(hit));
+
+const unparsedSite = (hit: SymbolHit): CallSite => ({
+  path: hit.path,
+  line: hit.line,
+  name: hit.name,
+  caller: undefined,
+  isTest: useRank(hit) === 1,
+  isParsed: false,
+});
+
+/** A use that is neither a definition nor an import. */
+function isValue(hit: SymbolHit, targets: ReadonlyMap<string, SymbolDefinition>): boolean {
+  const target = targets.get(hit.name);
+  if (target !== undefined && target.path === hit.path && target.nameLine === hit.line) return false;
+  return GRADES[hit.grade] < GRADES.declaration && !IMPORT_LINE.test(hit.text);
+}
+
+/** The definition around a call that a reader would name: functions and classes, not the variable that holds a value. */
+function callerOf(call: Call, structure: SourceStructure): Definition | undefined {
+  return structure.enclosing(call.line) ?? (call.within >= 0 ? structure.definitions[call.within] : undefined);
+}
+
+/** Languages in which a method is called without its object inside its own class. */
+const IMPLICIT_SELF: ReadonlySet<LanguageName | undefined> = new Set<LanguageName | undefined>([
+  'java',
+  'csharp',
+  'cpp',
+  'c',
+  'ruby',
+  undefined,
+]);
+
+/** Whether a call can mean a definition, as far as what stands in front of its name tells. */
+function mayMean(call: Call, target: SymbolDefinition | undefined, structure: SourceStructure, path: string): boolean {
+  if (target === undefined || call.receiver === '...') return true;
+  const isMethod = target.kind === 'method' || (target.container !== '' && target.kind !== 'function');
+  if (isMethod) return call.receiver !== '' || IMPLICIT_SELF.has(structure.language) || path === target.path;
+  if (target.kind !== 'function' || call.receiver === '') return true;
+  return isModule(call.receiver, target, structure);
+}
+
+/** Whether a receiver is a module, package or namespace that may hold the target, not an object. */
+function isModule(receiver: string, target: SymbolDefinition, structure: SourceStructure): boolean {
+  const parts = receiver.split(/\.|::|->|\\/).filter((part) => part !== '');
+  const [first = ''] = parts;
+  const last = parts.at(-1) ?? '';
+  const { language, imports } = structure;
+  if (language === 'c') return false;
+  const places = target.path.split('/').map((part) => part.replace(/\.\w+$/, ''));
+  if (target.container !== '' && target.container.split('.').includes(last)) return true;
+  if (/^(?:exports|module|self|crate|super|Self|this)$/.test(first)) return parts.length > 1 || !/^(?:self|this)$/.test(first);
+  if (language === 'go' || language === 'rust')
+    return places.includes(last) || imports.some(({ names }) => names.some(({ alias, name }) => (alias ?? name) === first));
+  const isImported = imports.some(
+    ({ names, module }) =>
+      names.some(({ name, alias }) => (alias ?? name) === first && (name === '*' || name === 'default' || name === first)) ||
+      (names.length === 0 &&
+        module
+          .split(/[./]/)
+          .filter((part) => part !== '')
+          .at(-1) === last),
+  );
+  return isImported && imports.some(({ module }) => mayHold(module, target));
+}
+
+/** Whether an import names the file of a target, or its folder. */
+function mayHold(module: string, target: SymbolDefinition): boolean {
+  const last =
+    module
+      .replace(/\.[mc]?[jt]sx?$/, '')
+      .split(/[./\\]|::/)
+      .filter((part) => part !== '')
+      .at(-1) ?? '';
+  const stem = (target.path.split('/').at(-1) ?? '').replace(/(?:\.d)?\.\w+$/, '');
+  const folder = folderOf(target.path).split('/').at(-1) ?? '';
+  return last === '' || last === stem || last === folder || /^(?:index|mod|lib|__init__)$/.test(last);
+}
+
+export interface Callee {
+  readonly name: string;
+  readonly receiver: string;
+  /** Where it is called, in order. */
+  readonly lines: readonly number[];
+}
+
+/** What is called within some lines, most often first. */
+export function calleesIn(structure: SourceStructure, startLine: number, endLine: number): Callee[] {
+  const found = new Map<string, { name: string; receiver: string; lines: number[] }>();
+  for (const { name, receiver, line } of structure.calls) {
+    if (line < startLine || line > endLine) continue;
+    const known = found.get(name);
+    if (known === undefined) found.set(name, { name, receiver, lines: [line] });
+    else if (known.lines.at(-1) !== line) known.lines.push(line);
+  }
+  return [...found.values()].sort((a, b) => b.lines.length - a.lines.length || (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
+}
+
+/** Where names are defined, by the look of lines alone: the most certain place of each, and how many there are. */
+export async function resolveNames(
+  names: readonly string[],
+  nearPath: string,
+  frame: Frame,
+): Promise<{ places: ReadonlyMap<string, { hit: SymbolHit; count: number }>; ends: readonly SearchEnd[] }> {
+  const places = new Map<string, { hit: SymbolHit; count: number }>();
+  const folder = folderOf(nearPath);
+  // Of several definitions of one name the near one is meant more often than not.
+  const worth = (hit: SymbolHit): number =>
+    GRADES[hit.grade] * (useRank(hit) === 0 ? 1 : 0.3) +
+    (hit.path === nearPath ? 1 : folderOf(hit.path) === folder ? 0.5 : hit.path.startsWith('include/') ? 0.2 : 0);
+  const ends = await scanSymbols(names, false, frame, {
+    file: () => {},
+    hit: (hit) => {
+      if (hit.role !== 'code' || useRank(hit) === 2 || GRADES[hit.grade] < GRADES.assignment) return;
+      const known = places.get(hit.name);
+      if (known === undefined) places.set(hit.name, { hit, count: 1 });
+      else {
+        const isBetter = worth(hit) > worth(known.hit) || (worth(hit) === worth(known.hit) && comparePaths(hit.path, known.hit.path) < 0);
+        places.set(hit.name, { hit: isBetter ? hit : known.hit, count: known.count + 1 });
+      }
+    },
+  });
+  return { places, ends };
+}

@@ -1,0 +1,16 @@
+/** Lines of an answer about relations. */
+
+/** One line of an answer, checkable where it names a place. */
+export interface Edge {
+  readonly path: string;
+  /** 0 where the edge is about a whole file or folder. */
+  readonly line: number;
+  /** Further lines of the same edge. */
+  readonly lines: readonly number[];
+  readonly text: string;
+}
+
+export interface Section {
+  readonly title: string;
+  readonly edges: readonly Edge[];
+}

@@ -1,0 +1,307 @@
+/** Relations in code, at query time: who calls, what is called, what imports what, what a change reaches. Every edge names the line
+ *  that proves it; what cannot be told apart is said. */
+import { plural, showControls, showPath } from '../base/display.js';
+import { ToolError } from '../base/errors.js';
+import { type LanguageName, languageOf } from '../code/language.js';
+import type { Definition } from '../code/structure.js';
+import { classOf } from '../ranking/path-class.js';
+import type { SearchEnd } from '../ripgrep/process.js';
+import { blockName } from './blocks.js';
+import { type CallSite, calleesIn, findCalls, resolveNames } from './calls.js';
+import type { SearchContext, SearchParts } from './context.js';
+import type { SymbolDefinition } from './definitions.js';
+import { findDependents } from './dependents.js';
+import type { Edge, Section } from './edge.js';
+import { anchorOf, type Relation, relationOf } from './explore-query.js';
+import { type Frame, inFrame } from './frame.js';
+import { ImportResolver } from './imports.js';
+import { type FoundSymbol, findSymbol } from './locate.js';
+import { complaintNotes, isIncomplete } from './notes.js';
+import { overview } from './overview.js';
+import { parseSymbol } from './symbol-query.js';
+import { resolveFile } from './target.js';
+
+export interface ExploreQuery {
+  readonly relation: Relation | 'auto';
+  readonly anchor?: string;
+  readonly question?: string;
+  readonly scope?: string;
+  /** Levels of callers; undefined means 1, and 3 for an impact. */
+  readonly depth?: number;
+}
+
+export interface ExploreOutcome {
+  readonly relation: Relation;
+  readonly anchor: string;
+  readonly sections: readonly Section[];
+  readonly notes: readonly string[];
+  readonly timedOut: boolean;
+  readonly isPartial: boolean;
+  readonly limitMs: number;
+  readonly elapsedMs: number;
+}
+
+const MOST_CALLEES = 60;
+const MOST_VALUES = 40;
+const IMPACT_DEPTH = 3;
+/** Callers of one level that are followed to the next. */
+const MOST_FOLLOWED = 25;
+const MOST_NAMED = 5;
+
+type Answer = Pick<ExploreOutcome, 'sections' | 'notes'> & { readonly anchor?: string; readonly ends: readonly SearchEnd[] };
+
+/** @throws ToolError for bad arguments, target_missing, and a ripgrep that cannot run */
+export async function explore(query: ExploreQuery, parts: SearchParts, context: SearchContext): Promise<ExploreOutcome> {
+  const started = performance.now();
+  const question = query.question ?? '';
+  const asked = query.relation === 'auto' ? relationOf(question) : query.relation;
+  const anchor = (query.anchor ?? anchorOf(question))?.trim();
+  if (anchor === undefined && asked !== undefined && asked !== 'overview') {
+    throw new ToolError('argument_invalid', `"anchor" is missing: the symbol or file whose ${asked} are asked for.`);
+  }
+  const relation = asked ?? (anchor === undefined ? 'overview' : await likelyRelation(anchor, context));
+  const choice = query.scope === undefined ? {} : { scope: query.scope };
+  const answer =
+    relation === 'overview'
+      ? await overview(query.scope ?? anchor ?? '', parts, context)
+      : await relate(relation, anchor ?? '', choice, query.depth, parts, context);
+  const timedOut = answer.ends.some((end) => end.reason === 'deadline') || context.deadline.isOver;
+  return {
+    relation,
+    anchor: answer.anchor ?? anchor ?? '',
+    sections: answer.sections.filter(({ edges }) => edges.length > 0),
+    notes: [...answer.notes, ...complaintNotes(answer.ends)],
+    timedOut,
+    isPartial: timedOut || isIncomplete(answer.ends),
+    limitMs: context.deadline.limitMs,
+    elapsedMs: Math.round(performance.now() - started),
+  };
+}
+
+/** Of a file one asks who needs it, of a symbol who calls it. */
+async function likelyRelation(anchor: string, context: SearchContext): Promise<Relation> {
+  const file = await resolveFile(anchor, context);
+  return file === undefined ? 'callers' : 'dependents';
+}
+
+type Choice = { readonly scope?: string };
+
+async function relate(
+  relation: Exclude<Relation, 'overview'>,
+  anchor: string,
+  choice: Choice,
+  depth: number | undefined,
+  parts: SearchParts,
+  context: SearchContext,
+): Promise<Answer> {
+  const file = await resolveFile(anchor, context);
+  if (file !== undefined) {
+    if (relation === 'dependencies') return dependencies(file, parts, context);
+    if (relation === 'dependents' || relation === 'impact') return dependents(file, choice, parts, context);
+    throw new ToolError('argument_invalid', `"${showControls(anchor)}" is a file; ${relation} are those of a function.`, {
+      hint: 'Give a symbol as anchor, or ask for its dependencies or dependents.',
+    });
+  }
+  const symbol = parseSymbol(anchor);
+  if (symbol === undefined) throw missing(anchor);
+  // Definitions may lie outside the scope in which callers are looked for.
+  const found = await findSymbol(symbol, {}, 1, parts, context);
+  const best = found.definitions.find(({ isDeclaration }) => !isDeclaration) ?? found.definitions[0];
+  if (relation === 'callers' || relation === 'impact') {
+    if (best === undefined && found.hits.files === 0) throw missing(anchor);
+    const levels = depth ?? (relation === 'impact' ? IMPACT_DEPTH : 1);
+    return callers(symbol.name, found, best, choice, levels, parts, context);
+  }
+  if (best === undefined) throw missing(anchor);
+  if (relation === 'callees') return callees(best, found, parts, context);
+  return relation === 'dependencies' ? dependencies(best.path, parts, context) : dependents(best.path, choice, parts, context);
+}
+
+const missing = (anchor: string): ToolError =>
+  new ToolError('target_missing', `"${showControls(anchor)}" names no file and no symbol that is defined here.`);
+
+const edgeOf = (path: string, line: number, text: string, lines: readonly number[] = []): Edge => ({ path, line, lines, text });
+
+const definitionEdge = (one: SymbolDefinition): Edge =>
+  edgeOf(one.path, one.startLine, `${one.isDeclaration ? 'declaration of ' : ''}${blockName(asBlock(one))}`);
+
+const asBlock = ({ kind, container, name }: SymbolDefinition): Pick<Definition, 'kind' | 'container' | 'name'> => ({
+  kind: kind === 'definition' ? 'function' : kind,
+  container,
+  name,
+});
+
+/** Several bodies of one name cannot be told apart by a call. */
+function ambiguity(name: string, { definitions }: FoundSymbol): string[] {
+  const bodies = definitions.filter(({ isDeclaration, path }) => !isDeclaration && classOf(path) !== 'test');
+  if (bodies.length < 2) return [];
+  const places = bodies.slice(0, MOST_NAMED).map(({ path, startLine }) => `${showPath(path)}:${startLine}`);
+  return [
+    `${name} has ${bodies.length} definitions (${places.join(', ')}${bodies.length > MOST_NAMED ? ', …' : ''}); calls are matched by name`,
+  ];
+}
+
+async function callers(
+  name: string,
+  found: FoundSymbol,
+  best: SymbolDefinition | undefined,
+  choice: Choice,
+  levels: number,
+  parts: SearchParts,
+  context: SearchContext,
+): Promise<Answer> {
+  // Variants in one file, as under #ifdef, are one definition to a caller.
+  const isUnique = new Set(found.definitions.filter(({ isDeclaration }) => !isDeclaration).map(({ path }) => path)).size <= 1;
+  let targets = new Map(best === undefined || !isUnique ? [] : [[name, best]]);
+  let names = [name];
+  const seen = new Set(names);
+  const sections: Section[] = [];
+  const ends: SearchEnd[] = [];
+  const notes = ambiguity(name, found);
+  const tests = new Map<string, number>();
+  for (let level = 1; level <= levels && names.length > 0; level++) {
+    const { frame, found: calls } = await inFrame(
+      choice,
+      parts,
+      context,
+      (open) => findCalls(names, targets, open),
+      (one) => ({ isEmpty: one.sites.length === 0, ends: one.ends }),
+    );
+    if (level === 1) notes.unshift(...frame.notes);
+    ends.push(...calls.ends);
+    for (const { path, isTest } of calls.sites) if (isTest) tests.set(path, (tests.get(path) ?? 0) + 1);
+    const code = calls.sites.filter(({ isTest }) => !isTest);
+    sections.push({ title: level === 1 ? `callers of ${name}` : `callers at level ${level}`, edges: callerEdges(code, level > 1) });
+    if (level === 1 && calls.values.length > 0) {
+      const values = calls.values.slice(0, MOST_VALUES);
+      sections.push({ title: `${name} used without a call`, edges: values.map((hit) => edgeOf(hit.path, hit.line, hit.text.trim())) });
+    }
+    notes.push(...limitsOf(calls, names));
+    const next = new Map<string, SymbolDefinition | undefined>();
+    for (const { caller } of code)
+      if (caller !== undefined && isFollowed(caller) && !seen.has(caller.name)) next.set(caller.name, undefined);
+    names = [...next.keys()].slice(0, MOST_FOLLOWED);
+    if (level < levels && next.size > names.length)
+      notes.push(`${next.size - names.length} callers of level ${level} were not followed further`);
+    for (const one of names) seen.add(one);
+    targets = new Map();
+  }
+  const testEdges = [...tests].map(([path, times]) => edgeOf(path, 0, plural(times, 'call')));
+  sections.push({ title: 'tests that call them', edges: testEdges });
+  return { sections: [{ title: 'definition', edges: best === undefined ? [] : [definitionEdge(best)] }, ...sections], notes, ends };
+}
+
+const isFollowed = ({ kind }: Definition): boolean => kind === 'function' || kind === 'method' || kind === 'macro';
+
+function limitsOf(calls: Awaited<ReturnType<typeof findCalls>>, names: readonly string[]): string[] {
+  const what = names.length === 1 ? (names[0] ?? '') : 'these names';
+  return [
+    ...(calls.others > 0
+      ? [`${plural(calls.others, 'call')} of something else named ${what} left out, by what stands in front of the name`]
+      : []),
+    ...(calls.unparsed > 0
+      ? [`${plural(calls.unparsed, 'file')} with calls not parsed (too many or too large): their callers are not named`]
+      : []),
+    ...(calls.cut > 0 ? [`${plural(calls.cut, 'further line')} with ${what} not looked at; narrow scope`] : []),
+  ];
+}
+
+/** One edge a caller, with all its lines. */
+function callerEdges(sites: readonly CallSite[], namesCallee: boolean): Edge[] {
+  const groups = new Map<string, { site: CallSite; lines: number[] }>();
+  for (const site of sites) {
+    const key = `${site.path}\n${site.caller?.startLine ?? 0}\n${namesCallee ? site.name : ''}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { site, lines: [site.line] });
+    else if (group.lines.at(-1) !== site.line) group.lines.push(site.line);
+  }
+  return [...groups.values()].map(({ site, lines }) => {
+    const where = site.caller === undefined ? (site.isParsed ? 'top level' : 'not parsed') : `in ${blockName(site.caller)}`;
+    return edgeOf(site.path, site.line, namesCallee ? `${where} calls ${site.name}` : where, lines.slice(1));
+  });
+}
+
+async function callees(best: SymbolDefinition, found: FoundSymbol, parts: SearchParts, context: SearchContext): Promise<Answer> {
+  const { frame } = found;
+  const source = await parts.sources.read(best.path, context, { calls: true });
+  const all = source === undefined ? [] : calleesIn(source.structure, best.startLine, best.endLine);
+  const names = all.slice(0, MOST_CALLEES).map(({ name }) => name);
+  const { places, ends } = names.length === 0 ? { places: new Map(), ends: [] } : await resolveNames(names, best.path, frame);
+  const own = new Map(source?.structure.definitions.filter(({ isDeclaration }) => !isDeclaration).map((one) => [one.name, one]));
+  const inside: Edge[] = [];
+  const outside: string[] = [];
+  for (const { name, receiver, lines } of all.slice(0, MOST_CALLEES)) {
+    const near = own.get(name);
+    const place = places.get(name);
+    const full = receiver === '' ? name : `${receiver}.${name}`;
+    const at = `called in line ${lines.slice(0, MOST_NAMED).join(', ')}${lines.length > MOST_NAMED ? ', …' : ''}`;
+    if (near !== undefined) inside.push(edgeOf(best.path, near.startLine, `${full}  ${at}`));
+    else if (place === undefined) outside.push(full);
+    else
+      inside.push(edgeOf(place.hit.path, place.hit.line, `${full}${place.count > 1 ? `, one of ${place.count} definitions` : ''}  ${at}`));
+  }
+  return {
+    sections: [
+      { title: 'definition', edges: [definitionEdge(best)] },
+      { title: `called by ${best.name}`, edges: inside },
+    ],
+    notes: [
+      ...frame.notes,
+      ...(outside.length > 0 ? [`not defined here: ${outside.map(showControls).join(', ')}`] : []),
+      ...(all.length > MOST_CALLEES ? [`${all.length - MOST_CALLEES} further callees`] : []),
+      ...(source === undefined ? ['the file could not be parsed'] : []),
+      ...ambiguity(best.name, found),
+    ],
+    ends: [...found.hits.ends, ...ends],
+  };
+}
+
+async function dependencies(path: string, parts: SearchParts, context: SearchContext): Promise<Answer> {
+  const source = await parts.sources.read(path, context, { imports: true });
+  if (source === undefined) throw new ToolError('argument_invalid', `"${showControls(path)}" is too large to be parsed, or no text.`);
+  const resolver = new ImportResolver(context.root);
+  const language: LanguageName | undefined = languageOf(path);
+  const inside: Edge[] = [];
+  const outside: Edge[] = [];
+  for (const one of source.structure.imports) {
+    const { path: file } = await resolver.resolve(path, language, one);
+    const names = one.names.map(({ name, alias }) => (alias === undefined ? name : `${name} as ${alias}`)).join(', ');
+    if (file === undefined) outside.push(edgeOf(path, one.line, `${one.module}${names === '' ? '' : `: ${names}`}`));
+    else inside.push(edgeOf(path, one.line, `${file === '' ? '.' : file}${names === '' ? '' : `: ${names}`}`));
+  }
+  return {
+    anchor: path,
+    sections: [
+      { title: 'files below the root', edges: inside },
+      { title: 'from outside, or not resolved', edges: outside },
+    ],
+    notes: [
+      ...(source.structure.source === 'fallback' ? ['read by the look of lines: no grammar for this file'] : []),
+      ...(source.structure.imports.length === 0 ? ['no imports found'] : []),
+    ],
+    ends: [],
+  };
+}
+
+async function dependents(path: string, choice: Choice, parts: SearchParts, context: SearchContext): Promise<Answer> {
+  const opened = await inFrame(
+    choice,
+    parts,
+    context,
+    (frame: Frame) => findDependents(path, frame),
+    (found) => ({ isEmpty: found.edges.length === 0, ends: found.ends }),
+  );
+  const { edges, unresolved, unparsed, ends } = opened.found;
+  const toEdge = ({ path: from, line, text }: { path: string; line: number; text: string }): Edge => edgeOf(from, line, text);
+  const isTest = ({ path: from }: { path: string }): boolean => classOf(from) === 'test';
+  return {
+    anchor: path,
+    sections: [
+      { title: `files that import ${path}`, edges: edges.filter((edge) => !isTest(edge)).map(toEdge) },
+      { title: 'tests that import it', edges: edges.filter(isTest).map(toEdge) },
+      { title: 'may import it: the name fits, the file could not be resolved', edges: unresolved.map(toEdge) },
+    ],
+    notes: [...opened.frame.notes, ...(unparsed > 0 ? [`${plural(unparsed, 'file')} with the name not parsed: too many`] : [])],
+    ends,
+  };
+}

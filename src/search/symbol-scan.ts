@@ -1,0 +1,129 @@
+/** ripgrep runs for names as whole identifiers; every hit is graded by the look of its line. Nothing is kept here. */
+import { type Grade, gradeLine, roleInLine } from '../code/definition-line.js';
+import { type LanguageName, languageOf } from '../code/language.js';
+import { classOf, type PathClass } from '../ranking/path-class.js';
+import { escapeRegex } from '../ranking/terms.js';
+import { ownCopy } from '../ranking/tokenizer.js';
+import type { SearchEnd } from '../ripgrep/process.js';
+import type { Frame } from './frame.js';
+import { wordQuery } from './ranking-pass.js';
+
+/** A line that holds the name. */
+export interface SymbolHit {
+  readonly path: string;
+  readonly line: number;
+  /** As it stands there; differs from the query's in letter case alone. */
+  readonly name: string;
+  /** Where the name starts, in units. */
+  readonly column: number;
+  readonly grade: Grade;
+  readonly role: 'code' | 'comment' | 'string';
+  readonly class: PathClass;
+  /** The line, at most its first 200 units. */
+  readonly text: string;
+  /** Whether an opening bracket follows: a call, if it is no definition. */
+  readonly isCall: boolean;
+}
+
+/** How much a line looks like a definition. */
+export const GRADES: Readonly<Record<Grade, number>> = {
+  definition: 1,
+  assignment: 0.6,
+  declaration: 0.5,
+  item: 0.3,
+  possible: 0.2,
+  none: 0,
+};
+
+/** Told of every line that holds one of the names; of a file with several, in the order of its lines. */
+export interface SymbolSink {
+  file(language: LanguageName | undefined): void;
+  hit(hit: SymbolHit): void;
+}
+
+/** @param names at least one; of each line every name is told once, where it looks most like a definition */
+export async function scanSymbols(
+  names: readonly string[],
+  ignoreCase: boolean,
+  { passes, parts, context }: Frame,
+  sink: SymbolSink,
+): Promise<SearchEnd[]> {
+  const ends: SearchEnd[] = [];
+  const [only = ''] = names;
+  // The first alternative that fits wins, so longer ones come first.
+  const pattern = [...names]
+    .sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+    .map(escapeRegex)
+    .join('|');
+  const query = { ...wordQuery(names.length === 1 ? only : pattern), isLiteral: names.length === 1, word: true, ignoreCase };
+  for (const pass of passes) {
+    let file: FileFacts | undefined;
+    const end = await parts.ripgrep.scan(pass.walk, query, context, {
+      begin: (path) => {
+        file = pass.accepts(path) ? { path, language: languageOf(path), class: classOf(path), isTold: false } : undefined;
+      },
+      line: (line, escaped) => {
+        if (file === undefined) return;
+        if (!file.isTold) sink.file(file.language);
+        file.isTold = true;
+        const text = unescaped(escaped);
+        for (const name of names) {
+          const hit = hitOf(line, text, name, ignoreCase, file);
+          if (hit !== undefined) sink.hit(hit);
+        }
+      },
+      end: () => {},
+    });
+    ends.push(end);
+  }
+  return ends;
+}
+
+const LINE_UNITS = 200;
+
+interface FileFacts {
+  readonly path: string;
+  readonly language: LanguageName | undefined;
+  readonly class: PathClass;
+  isTold: boolean;
+}
+
+/** The occurrence on a line that looks most like a definition. */
+function hitOf(line: number, text: string, name: string, ignoreCase: boolean, file: FileFacts): SymbolHit | undefined {
+  const where = ignoreCase ? text.toLowerCase() : text;
+  const wanted = ignoreCase ? name.toLowerCase() : name;
+  let best: SymbolHit | undefined;
+  for (let at = where.indexOf(wanted); at >= 0; at = where.indexOf(wanted, at + 1)) {
+    if (!isWhole(text, at, name.length)) continue;
+    const grade = gradeLine(text, at, name.length, file.language);
+    if (best !== undefined && GRADES[grade] <= GRADES[best.grade]) continue;
+    const role = roleInLine(text, at);
+    const isCall = /^\s*(?:<[^<>]*>)?!?\s*\(/.test(text.slice(at + name.length, at + name.length + 80));
+    best = {
+      path: file.path,
+      line,
+      name: ignoreCase ? ownCopy(text.slice(at, at + name.length)) : name,
+      column: at,
+      grade: role === 'code' ? grade : 'none',
+      role,
+      class: file.class,
+      text: ownCopy(text.slice(0, LINE_UNITS)),
+      isCall,
+    };
+  }
+  return best;
+}
+
+/** The line as it stands, of what JSON escapes; without its line end. */
+function unescaped(escaped: string): string {
+  const text = escaped.includes('\\') ? (JSON.parse(`"${escaped}"`) as string) : escaped;
+  return text.replace(/\r?\n$/, '');
+}
+
+const WORD = /[\p{L}\p{M}\p{N}_$]/u;
+
+/** No word character beyond an end of the name that is one itself. */
+function isWhole(text: string, at: number, length: number): boolean {
+  const isFree = (outside: string, inside: string): boolean => !(WORD.test(outside) && outside !== '$' && WORD.test(inside));
+  return isFree(text.charAt(at - 1), text.charAt(at)) && isFree(text.charAt(at + length), text.charAt(at + length - 1));
+}
