@@ -155,7 +155,7 @@ async function callers(
   let targets = new Map(best === undefined || !isUnique ? [] : [[name, best]]);
   let names = [name];
   const seen = new Set(names);
-  const sections: Section[] = [];
+  const sections: (Section & { readonly level: number })[] = [];
   const ends: SearchEnd[] = [];
   const notes = ambiguity(name, found);
   const tests = new Map<string, number>();
@@ -171,10 +171,14 @@ async function callers(
     ends.push(...calls.ends);
     for (const { path, isTest } of calls.sites) if (isTest) tests.set(path, (tests.get(path) ?? 0) + 1);
     const code = calls.sites.filter(({ isTest }) => !isTest);
-    sections.push({ title: level === 1 ? `callers of ${name}` : `callers at level ${level}`, edges: callerEdges(code, level > 1) });
+    sections.push({ level, title: level === 1 ? `callers of ${name}` : `callers at level ${level}`, edges: callerEdges(code, level > 1) });
     if (level === 1 && calls.values.length > 0) {
       const values = calls.values.slice(0, MOST_VALUES);
-      sections.push({ title: `${name} used without a call`, edges: values.map((hit) => edgeOf(hit.path, hit.line, hit.text.trim())) });
+      sections.push({
+        level,
+        title: `${name} used without a call`,
+        edges: values.map((hit) => edgeOf(hit.path, hit.line, hit.text.trim())),
+      });
     }
     notes.push(...limitsOf(calls, names));
     const next = new Map<string, SymbolDefinition | undefined>();
@@ -186,9 +190,21 @@ async function callers(
     for (const one of names) seen.add(one);
     targets = new Map();
   }
+  if (levels > 1 && sections.length > 1) notes.push('from level 2 on calls are matched by name alone');
   const testEdges = [...tests].map(([path, times]) => edgeOf(path, 0, plural(times, 'call')));
-  sections.push({ title: 'tests that call them', edges: testEdges });
-  return { sections: [{ title: 'definition', edges: best === undefined ? [] : [definitionEdge(best)] }, ...sections], notes, ends };
+  // Tests are what a reader runs next, so they come before the callers of callers.
+  const first = sections.filter(({ level }) => level === 1);
+  const deeper = sections.filter(({ level }) => level > 1);
+  return {
+    sections: [
+      { title: 'definition', edges: best === undefined ? [] : [definitionEdge(best)] },
+      ...first,
+      { title: 'tests that call them', edges: testEdges },
+      ...deeper,
+    ],
+    notes,
+    ends,
+  };
 }
 
 const isFollowed = ({ kind }: Definition): boolean => kind === 'function' || kind === 'method' || kind === 'macro';

@@ -123,7 +123,7 @@ async function readmeEdges(top: readonly string[], context: SearchContext, parts
   const readme = top.find((path) => /(?:^|\/)readme(?:\.\w+)?$/i.test(path));
   if (readme === undefined) return [];
   const lines = (await readLines(context.root, readme, parts.limits.maxFileBytes, context)) ?? [];
-  const isText = (line: string): boolean => line.trim() !== '' && !/^\s*(?:<|\[?!\[|\[!|[-=*_]{3,}\s*$)/.test(line);
+  const isText = (line: string): boolean => line.trim() !== '' && !/^\s*(?:<|\[?!\[|\[!|\.\. |:\w+:|[-=*_~^#]{3,}\s*$)/.test(line);
   const shown = lines.flatMap((text, at) => (isText(text) ? [{ path: readme, line: at + 1, lines: [], text: text.trim() }] : []));
   let room = README_CHARS;
   return shown.slice(0, README_LINES).filter(({ text }) => {
@@ -139,25 +139,29 @@ async function mostNamed(
   { parts, context }: Frame,
 ): Promise<{ edges: Edge[]; notes: string[] }> {
   const code = files.filter((path) => languageOf(path) !== undefined && ['source', 'header'].includes(classOf(path)));
-  const chars = code.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
-  if (chars > parts.limits.exploreChars || code.length > parts.limits.exploreFiles * 5) {
+  const size = code.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
+  if (size > parts.limits.exploreChars) {
     return {
       edges: [],
-      notes: [`definitions were not counted: ${count(code.length)} source files (${bytes(chars)}); give a smaller scope`],
+      notes: [`definitions were not counted: ${plural(code.length, 'source file')} with ${bytes(size)}; give a smaller scope`],
     };
   }
-  const budget = new ParseBudget({ confirmFiles: code.length, confirmChars: parts.limits.exploreChars });
+  // The smaller ones first: so most files count, and the few largest, which cost most of the time, may not.
+  const order = code.sort((a, b) => (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0) || comparePaths(a, b));
+  const budget = new ParseBudget({ confirmFiles: code.length, confirmChars: parts.limits.exploreChars / 2 });
+  let parsed = 0;
   const times = new Map<string, number>();
   const places = new Map<string, { edge: Edge; count: number }>();
-  for (const path of code) {
+  for (const path of order) {
     if (budget.isSpent || context.deadline.isOver) break;
     const source = await parts.sources.read(path, context);
     if (source === undefined) continue;
     budget.take(source);
+    parsed++;
     for (const line of source.lines)
       for (const name of line.match(/[\p{L}_$][\p{L}\p{N}_$]{2,}/gu) ?? []) times.set(name, (times.get(name) ?? 0) + 1);
     for (const one of source.structure.definitions) {
-      if (one.isDeclaration || !NAMED.has(one.kind)) continue;
+      if (one.isDeclaration || !NAMED.has(one.kind) || one.container !== '') continue;
       const known = places.get(one.name);
       if (known === undefined) places.set(one.name, { edge: { path, line: one.startLine, lines: [], text: blockName(one) }, count: 1 });
       else known.count++;
@@ -171,20 +175,14 @@ async function mostNamed(
     .sort((a, b) => b.uses - a.uses || comparePaths(a.path, b.path) || a.line - b.line)
     .slice(0, MOST_DEFINITIONS)
     .map(({ uses, ...place }) => ({ ...place, text: `${clip(place.text, 80)}  ×${count(uses)}` }));
-  return { edges, notes: [] };
+  const rest = code.length - parsed;
+  return {
+    edges,
+    notes: rest > 0 ? [`definitions were counted without the ${rest} largest of ${plural(code.length, 'source file')}`] : [],
+  };
 }
 
-const NAMED: ReadonlySet<string> = new Set([
-  'function',
-  'method',
-  'class',
-  'interface',
-  'struct',
-  'enum',
-  'trait',
-  'type',
-  'macro',
-  'union',
-]);
+/** Not methods: their names are often plain words, which would count wherever they stand. */
+const NAMED: ReadonlySet<string> = new Set(['function', 'class', 'interface', 'struct', 'enum', 'trait', 'type', 'macro', 'union']);
 
 const edge = (path: string, text: string): Edge => ({ path, line: 0, lines: [], text });

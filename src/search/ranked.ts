@@ -275,7 +275,8 @@ async function nameBlocks(places: readonly Place[], topK: number, { parts, conte
   const named: Place[] = [];
   for (const place of places) {
     const isWanted = named.length < topK && place.evidence !== undefined && !budget.isSpent && !context.deadline.isOver;
-    const source = isWanted && languageOf(place.path) !== undefined ? await parts.sources.read(place.path, context) : undefined;
+    const source =
+      isWanted && languageOf(place.path) !== undefined ? await parts.sources.readAround(place.path, place.window, context) : undefined;
     if (source !== undefined) budget.take(source);
     const block = source === undefined ? undefined : bestBlock(place.evidence, place.window, source);
     named.push(block === undefined ? place : { ...place, block: blockName(block) });

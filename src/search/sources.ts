@@ -2,6 +2,7 @@
  *  before the first file is read. */
 
 import type { Limits } from '../base/limits.js';
+import { type LanguageName, languageOf } from '../code/language.js';
 import type { StructureReader, Wanted } from '../code/reader.js';
 import type { SourceStructure } from '../code/structure.js';
 import type { RunContext } from '../ripgrep/process.js';
@@ -10,6 +11,19 @@ import { readLines } from '../security/snippet.js';
 export interface Source {
   readonly lines: readonly string[];
   readonly structure: SourceStructure;
+}
+
+/** Languages with most functions at the top level, which parse by themselves. */
+const FLAT: ReadonlySet<LanguageName> = new Set<LanguageName>(['c', 'cpp', 'go', 'rust']);
+const LARGE_LINES = 1_500;
+const LINES_BEFORE = 400;
+const LINES_BEHIND = 200;
+
+/** Blank lines in place of what is left out; it starts behind a block that ends at the margin. */
+function partOf(lines: readonly string[], { start, end }: { readonly start: number; readonly end: number }): string[] {
+  let from = Math.max(0, start - LINES_BEFORE);
+  while (from > 0 && !lines[from - 1]?.startsWith('}')) from--;
+  return [...Array<string>(from).fill(''), ...lines.slice(from, end + LINES_BEHIND)];
 }
 
 /** Parsed whatever their size. */
@@ -27,6 +41,21 @@ export class Sources {
   async read(path: string, context: RunContext, wanted: Wanted = {}): Promise<Source | undefined> {
     const lines = await readLines(context.root, path, this.#limits.maxFileBytes, context);
     return lines === undefined ? undefined : { lines, structure: await this.structureOf(path, lines, context, wanted) };
+  }
+
+  /** The structure around some lines. Of a large file in a language whose functions stand at the top only that part is parsed: line
+   *  numbers stay, containers and what lies elsewhere are missing. */
+  async readAround(
+    path: string,
+    lines: { readonly start: number; readonly end: number },
+    context: RunContext,
+  ): Promise<Source | undefined> {
+    const all = await readLines(context.root, path, this.#limits.maxFileBytes, context);
+    if (all === undefined) return undefined;
+    const language = languageOf(path);
+    const isPart = language !== undefined && FLAT.has(language) && all.length > LARGE_LINES;
+    const shown = isPart ? partOf(all, lines) : all;
+    return { lines: shown, structure: await this.structureOf(path, shown, context) };
   }
 
   /** Of a file whose lines are at hand. */

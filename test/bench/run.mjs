@@ -14,9 +14,10 @@ import { ranked } from './ranked.mjs';
 import { rare } from './rare.mjs';
 import { small } from './small.mjs';
 import { start } from './start.mjs';
+import { symbols } from './symbols.mjs';
 import { zero } from './zero.mjs';
 
-const BENCHMARKS = { rare, zero, capped, ranked, continuation, small, start, cancel, concurrency, memory };
+const BENCHMARKS = { rare, zero, capped, ranked, symbols, continuation, small, start, cancel, concurrency, memory };
 
 const { values, positionals } = parseArgs({
   options: { only: { type: 'string', multiple: true }, pairs: { type: 'string', default: '15' } },
