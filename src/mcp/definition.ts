@@ -8,18 +8,15 @@ export function definition(tool: AnyTool, hasRoots: boolean): object {
   return {
     name: tool.name,
     description: tool.description,
-    inputSchema: { ...tool.input, properties: Object.fromEntries(properties.map(([name, property]) => [name, published(name, property)])) },
+    inputSchema: { ...tool.input, properties: Object.fromEntries(properties.map(([name, property]) => [name, published(property)])) },
     annotations: { readOnlyHint: true, openWorldHint: false },
   };
 }
 
-/** Their name and bounds say it all. */
-const PLAIN: ReadonlySet<string> = new Set(['maxChars', 'timeoutMs', 'ignoreCase', 'word']);
-
-function published(name: string, { type, description, enum: choices, items, maximum, default: standard }: Property): object {
+function published({ type, description, enum: choices, items, maximum, default: standard }: Property): object {
   return {
     type,
-    ...(PLAIN.has(name) ? {} : { description }),
+    description,
     ...(choices === undefined ? {} : { enum: choices }),
     ...(items === undefined ? {} : { items: { type: items.type } }),
     ...(maximum === undefined ? {} : { maximum }),

@@ -11,14 +11,13 @@ type Arguments = Partial<ListQuery>;
 
 export const listFiles = defineTool<Arguments, ListOutcome>({
   name: 'list_files',
-  description:
-    'Files by glob or folder, hidden ones included, ignored ones only with ignored: true; with the total, and a cursor when there are more.',
+  description: 'Files by glob or folder, hidden ones included; with the total, and a cursor for more.',
   input: {
     type: 'object',
     properties: {
       globs: GLOBS,
       scope: SCOPE,
-      maxResults: integer('maxResults', 'Files of this reply'),
+      maxResults: integer('maxResults', 'Files shown'),
       sort: { type: 'string', enum: ['path', 'modified'], description: 'Path order, or newest first', default: 'path' },
       ignored: IGNORED,
       cursor: CURSOR,

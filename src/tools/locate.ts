@@ -17,7 +17,7 @@ const MOST_FACT = 300;
 export const locateTool = defineTool<Arguments, LocateOutcome>({
   name: 'locate',
   description:
-    'Where a symbol is defined and used: definitions first, then uses, tests, comments. Words in place of a name find functions that hold them.',
+    'Where a symbol is defined and used: definitions first. Words in place of a name find functions that hold them.',
   input: {
     type: 'object',
     properties: {
@@ -30,7 +30,7 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
       kind: { type: 'string', enum: ['any', 'definition', 'reference'], description: 'What to list', default: 'any' },
       scope: SCOPE,
       globs: GLOBS,
-      maxResults: integer('locateResults', 'Places of this reply'),
+      maxResults: integer('locateResults', 'Places shown'),
       root: ROOT,
       maxChars: MAX_CHARS,
       timeoutMs: TIMEOUT,

@@ -11,7 +11,7 @@ export function integer(limit: LimitName, description: string, options: { hasDef
 export const ROOT: Property = { type: 'string', description: 'One of several allowed roots', maxLength: LIMITS.pathChars.max };
 export const SCOPE: Property = {
   type: 'string',
-  description: 'Folder or file (no glob)',
+  description: 'Folder or file',
   maxLength: LIMITS.pathChars.max,
 };
 
@@ -33,6 +33,6 @@ export const CURSOR: Property = {
   description: 'From a cut reply; repeat its other arguments',
   maxLength: LIMITS.cursorChars.max,
 };
-export const MAX_CHARS: Property = integer('maxChars', 'Budget of the reply');
-export const READ_MAX_CHARS: Property = integer('readMaxChars', 'Budget of the reply');
-export const TIMEOUT: Property = integer('timeoutMs', 'Stop then, with what was found', { hasDefault: false });
+export const MAX_CHARS: Property = integer('maxChars', 'Reply budget');
+export const READ_MAX_CHARS: Property = integer('readMaxChars', 'Reply budget');
+export const TIMEOUT: Property = integer('timeoutMs', 'Time limit', { hasDefault: false });

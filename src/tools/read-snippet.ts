@@ -36,7 +36,7 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
   name: 'read_snippet',
   description:
     'Lines of a file by path, or target: a symbol (its whole body), path:10 (the function around it), path:10-40. ' +
-    'A cut reply names the next call; long lines are read on with startColumn.',
+    'A cut reply names the next call.',
   input: {
     type: 'object',
     properties: {
@@ -47,10 +47,10 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
         minLength: 1,
         maxLength: LIMITS.pathChars.max,
       },
-      expand: { type: 'boolean', description: 'Widen to the whole function or class (default: for a symbol or a single line of target)' },
+      expand: { type: 'boolean', description: 'Widen to the function or class (default for a symbol or path:10)' },
       startLine: integer('lineNumber', 'First line'),
       endLine: integer('lineNumber', 'Last line (default: as far as the budget goes)', { hasDefault: false }),
-      maxLines: integer('maxLines', 'Lines of this reply'),
+      maxLines: integer('maxLines', 'Lines shown'),
       startColumn: integer('columnNumber', 'Where to start in the first line'),
       root: ROOT,
       maxChars: READ_MAX_CHARS,

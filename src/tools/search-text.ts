@@ -19,8 +19,8 @@ const DATA_SUBMATCHES = 10;
 export const searchText = defineTool<Arguments, ExactOutcome>({
   name: 'search_text',
   description:
-    'Exact search of every file: literal or regex, in path order, complete or with a cursor that continues. Hidden files are searched, ' +
-    'ignored ones only with ignored: true; an empty reply says what kept matches out. Use output "files" or "count" for a common pattern.',
+    'Exact search of every file: literal or regex, in path order, complete or with a cursor that continues. ' +
+    'An empty reply says what kept matches out. Use output "files" or "count" for a common pattern.',
   input: {
     type: 'object',
     properties: {
@@ -29,24 +29,24 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
         type: 'boolean',
         description: 'true: regex, false: literal; else a regex where that makes sense; the reply says which',
       },
-      ignoreCase: { type: 'boolean', description: 'Match in any letter case', default: false },
-      word: { type: 'boolean', description: 'Match whole words only', default: false },
-      multiline: { type: 'boolean', description: 'Let a match go over several lines', default: false },
+      ignoreCase: { type: 'boolean', description: 'Any letter case', default: false },
+      word: { type: 'boolean', description: 'Whole words', default: false },
+      multiline: { type: 'boolean', description: 'Match over several lines', default: false },
       scope: SCOPE,
       globs: GLOBS,
       exclude: EXCLUDE,
       output: {
         type: 'string',
         enum: ['content', 'files', 'count'],
-        description: 'Matching lines, only paths, or matches per file',
+        description: 'Lines, paths, or matches per file',
         default: 'content',
       },
       context: integer('context', 'Lines around each match'),
-      maxMatches: integer('maxMatches', 'Matches (or files) of this reply'),
+      maxMatches: integer('maxMatches', 'Matches (or files) shown'),
       ignored: IGNORED,
       encoding: {
         type: 'string',
-        description: 'Of files without a byte order mark, e.g. latin1, gbk',
+        description: 'Where no byte order mark tells, e.g. gbk',
         pattern: '^[\\w:.-]{1,40}$',
       },
       binary: { type: 'boolean', description: 'Search binary files as text', default: false },
