@@ -99,22 +99,70 @@ function gradeValue(before: string, after: string, language: LanguageName | unde
     : 'none';
 }
 
-const COMMENT_START =
-  /^\s*(?:\/\/|\/?\*(?!\w)|#(?!\s*(?:define|include|if|ifdef|ifndef|el|end|pragma|undef|error)|!?\[)|--|<!--|;;|"""|''')/;
+/** A line of a block comment that starts with its star; `*p = 1` and `*(int *)p = 1` are code. */
+const STAR = String.raw`\*(?![\w(*&#@[])|\*\*+(?:\s|/|$)`;
+const COMMENT_START: Readonly<Record<'slash' | 'hash' | 'php' | 'unknown', RegExp>> = {
+  slash: new RegExp(String.raw`^\s*(?://|${STAR})`),
+  hash: /^\s*(?:#|"""|''')/,
+  php: new RegExp(String.raw`^\s*(?://|#(?!\[)|${STAR})`),
+  unknown: new RegExp(
+    String.raw`^\s*(?://|${STAR}|#(?!\s*(?:define|include|if|ifdef|ifndef|el|end|pragma|undef|error)|!?\[)|--|<!--|;;|"""|''')`,
+  ),
+};
+const HASH: ReadonlySet<LanguageName> = new Set<LanguageName>(['python', 'ruby', 'bash']);
+const RUST_CHAR = /'(?:\\[^']+|\\'|[^\\'])'/y;
+
+function commentsOf(language: LanguageName | undefined): keyof typeof COMMENT_START {
+  if (language === undefined) return 'unknown';
+  return language === 'php' ? 'php' : HASH.has(language) ? 'hash' : 'slash';
+}
 
 /** What kind of text a place of a line is, as far as the line alone tells. */
-export function roleInLine(text: string, at: number): 'comment' | 'string' | 'code' {
-  if (COMMENT_START.test(text)) return 'comment';
+export function roleInLine(text: string, at: number, language: LanguageName | undefined): 'comment' | 'string' | 'code' {
+  const comments = commentsOf(language);
+  if (COMMENT_START[comments].test(text)) return 'comment';
   if (at > MOST_BEFORE) return 'code';
   let quote = '';
+  let opened = 0;
   for (let index = 0; index < at; index++) {
     const char = text.charAt(index);
     if (char === '\\') index++;
     else if (quote !== '') {
       if (char === quote) quote = '';
-    } else if (char === '"' || char === '`' || (char === "'" && !/\w/.test(text.charAt(index - 1)))) quote = char;
-    else if (char === '/' && (text.charAt(index + 1) === '/' || text.charAt(index + 1) === '*') && text.charAt(index - 1) !== ':')
-      return 'comment';
+    } else if (char === "'" && language === 'rust') index += rustCharLength(text, index);
+    else if (char === '"' || char === '`' || (char === "'" && !/\w/.test(text.charAt(index - 1)))) {
+      quote = char;
+      opened = index;
+    } else if (char === '#' && (comments === 'hash' || comments === 'php') && /\s/.test(text.charAt(index - 1))) {
+      if (comments === 'hash' || text.charAt(index + 1) !== '[') return 'comment';
+    } else if (char === '/' && comments !== 'hash') {
+      if (text.charAt(index + 1) === '/' && text.charAt(index - 1) !== ':') return 'comment';
+      if (text.charAt(index + 1) === '*') {
+        const end = text.indexOf('*/', index + 2);
+        if (end < 0 || end + 2 > at) return 'comment';
+        index = end + 1;
+      }
+    }
   }
-  return quote === '' || !text.slice(at).includes(quote) ? 'code' : 'string';
+  const isString = quote !== '' && text.slice(at).includes(quote) && !isInterpolated(text, opened, at, language);
+  return isString ? 'string' : 'code';
+}
+
+/** Behind a quote that starts a character, how far that goes; 0 for a lifetime. */
+function rustCharLength(text: string, at: number): number {
+  RUST_CHAR.lastIndex = at;
+  return Math.max(0, (RUST_CHAR.exec(text)?.[0].length ?? 1) - 1);
+}
+
+/** Code within a string: `${x}` of a template, `#{x}` of Ruby, `{x}` of an f-string, `$x` of a shell. */
+function isInterpolated(text: string, opened: number, at: number, language: LanguageName | undefined): boolean {
+  const quote = text.charAt(opened);
+  const inside = text.slice(opened + 1, at);
+  const isOpen = (opener: string): boolean => inside.includes(opener) && !inside.slice(inside.lastIndexOf(opener)).includes('}');
+  if (language !== undefined && SCRIPT.has(language)) return quote === '`' && isOpen('${');
+  if (language === 'ruby') return quote !== "'" && isOpen('#{');
+  if (language === 'python') return /\b[rR]?[fF][rR]?$/.test(text.slice(0, opened)) && isOpen('{');
+  if (language === 'csharp') return /\$@?$/.test(text.slice(0, opened)) && isOpen('{');
+  if (language === 'bash') return quote !== "'" && (/\$(?:\{[#!]?)?$/.test(inside) || /\$\([^)]*$/.test(inside) || text.charAt(at) === '$');
+  return false;
 }

@@ -128,7 +128,7 @@ function hitOf(line: number, escaped: string, name: string, ignoreCase: boolean,
     if (!isWhole(text, at, name.length)) continue;
     const grade = gradeLine(text, at, name.length, file.language);
     if (best !== undefined && GRADES[grade] <= GRADES[best.grade]) continue;
-    const role = roleInLine(text, at);
+    const role = roleInLine(text, at, file.language);
     const isCall = /^\s*(?:<[^<>]*>)?!?\s*\(/.test(text.slice(at + name.length, at + name.length + 80));
     best = {
       path: file.path,
