@@ -128,7 +128,10 @@ function hitOf(line: number, escaped: string, name: string, ignoreCase: boolean,
     if (!isWhole(text, at, name.length)) continue;
     const grade = gradeLine(text, at, name.length, file.language);
     if (best !== undefined && GRADES[grade] <= GRADES[best.grade]) continue;
-    const role = roleInLine(text, at, file.language);
+    const plain = roleInLine(text, at, file.language);
+    // A quoted name that something is assigned to is a definition: 'name': function, define('NAME', 1).
+    const isQuotedName = plain === 'string' && grade === 'assignment' && /['"]/.test(text.charAt(at - 1));
+    const role = isQuotedName ? 'code' : plain;
     const isCall = /^\s*(?:<[^<>]*>)?!?\s*\(/.test(text.slice(at + name.length, at + name.length + 80));
     best = {
       path: file.path,
