@@ -11,6 +11,8 @@ const KEYWORD =
 /** What may stand between a keyword and its name. */
 const BETWEEN = /(?:self\.|(?:[\w$]+(?:<[^<>]*>)?(?:\.|::))+|\([^()]*\)\s*|[A-Z][A-Z0-9_]*(?:\([^()]*\))?\s+|__\w+(?:\([^()]*\))?\s+)$/;
 const MOST_BEFORE = 300;
+/** Behind the name of a macro comes what it stands for. */
+const MACRO = /^\s*#\s*define\b/;
 const DEFINE = /^\s*#\s*define\s+$/;
 /** Words that start a statement, not a type. */
 const STATEMENT =
@@ -45,13 +47,13 @@ export function gradeLine(text: string, at: number, length: number, language: La
   if (USING.test(before) && /^\s*=/.test(after)) return 'definition';
   if (REEXPORT.test(before)) return 'possible';
   if (STATEMENT.test(before)) return 'none';
-  if (KEYWORD.test(before) || (BETWEEN.test(before) && KEYWORD.test(before.replace(BETWEEN, ''))))
+  if (KEYWORD.test(before) || (BETWEEN.test(before) && !MACRO.test(before) && KEYWORD.test(before.replace(BETWEEN, ''))))
     return gradeKeyword(before, after, language);
   if (/^\s*typedef\b/.test(before) && /^\s*(?:\[.*\])?\s*[;)]/.test(after)) return 'definition';
   if (/^\s*\}\s*(?:__\w+(?:\((?:[^()]|\([^()]*\))*\))?\s*)*\**$/.test(before) && /^\s*(?:\[.*\]|__\w+(?:\([^)]*\))?|\s)*[;,]/.test(after))
     return 'definition';
   if (/^\s*\(/.test(after)) {
-    const byCall = gradeCallShape(before, after, language);
+    const byCall = gradeCallShape(before, after, language, /^[A-Z][A-Z0-9_]+$/.test(text.slice(at, at + length)));
     if (byCall !== 'none') return byCall;
   }
   return gradeValue(before, after, language);
@@ -70,7 +72,7 @@ function gradeKeyword(before: string, after: string, language: LanguageName | un
 }
 
 /** A name with an opening bracket behind it: a function, its prototype, a method, or a call. */
-function gradeCallShape(before: string, after: string, language: LanguageName | undefined): Grade {
+function gradeCallShape(before: string, after: string, language: LanguageName | undefined, isCapital: boolean): Grade {
   const isEnded = /;\s*(?:\/[/*].*)?$/.test(after);
   // A call that is given a function opens a brace as well, but its own brackets stay open.
   const isOpened = CLOSED_BRACKETS.test(after) && /\{\s*(?:\/[/*].*)?$/.test(after);
@@ -81,7 +83,7 @@ function gradeCallShape(before: string, after: string, language: LanguageName | 
   const isTyped = (TYPE_BEFORE.test(bare) || (bare === '' && before !== '')) && !before.includes('=');
   if (isTyped && (language === undefined || C_LIKE.has(language))) return isEnded ? 'declaration' : 'definition';
   // The type of a C function may stand on the line above.
-  if (before === '' && (language === 'c' || language === 'cpp')) return isEnded ? 'none' : 'definition';
+  if (before === '' && (language === 'c' || language === 'cpp')) return isEnded ? 'none' : isCapital ? 'possible' : 'definition';
   if (/^(?:[\w$]+(?:<[^<>]*>)?::)+~?$/.test(before) && language === 'cpp') return isEnded ? 'none' : 'definition';
   // Without a type in front it is a method or a constructor, of which C has none.
   if (!MODIFIERS.test(before) || language === 'c') return 'none';
