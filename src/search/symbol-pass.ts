@@ -41,6 +41,7 @@ export interface SymbolHits {
 
 const MOST_CANDIDATES = 200;
 const GRADES: Readonly<Record<Grade, number>> = { definition: 1, assignment: 0.6, declaration: 0.5, item: 0.3, possible: 0.2, none: 0 };
+const SIGN = /[-+*/%&|^=<>!~]/;
 const WORD = /[\p{L}\p{M}\p{N}_$]/u;
 
 export const certainty = (hit: SymbolHit): number => GRADES[hit.grade] * DEMOTION[hit.class];
@@ -75,13 +76,13 @@ export async function findSymbolHits(
     const query = { ...wordQuery(name), isLiteral: true, word: true, ignoreCase };
     const take = (line: number, text: string): void => {
       if (file === undefined) return;
+      const hit = hitOf(line, text, name, ignoreCase, file);
+      if (hit === undefined) return;
       if (!file.isCounted) {
         file.isCounted = true;
         files++;
         if (file.language !== undefined) languages.set(file.language, (languages.get(file.language) ?? 0) + 1);
       }
-      const hit = hitOf(line, text, name, ignoreCase, file);
-      if (hit === undefined) return;
       const rank = useRank(hit);
       counts[rank === 0 ? 'code' : rank === 1 ? 'test' : 'text']++;
       context.progress.matches = counts.code + counts.test + counts.text;
@@ -126,7 +127,9 @@ function hitOf(line: number, escaped: string, name: string, ignoreCase: boolean,
   let best: SymbolHit | undefined;
   for (let at = where.indexOf(wanted); at >= 0; at = where.indexOf(wanted, at + 1)) {
     if (!isWhole(text, at, name.length)) continue;
-    const grade = gradeLine(text, at, name.length, file.language);
+    // What looks like a definition in prose is a sentence.
+    const isProse = file.language === undefined && (file.class === 'docs' || file.class === 'changelog');
+    const grade = isProse ? 'none' : gradeLine(text, at, name.length, file.language);
     if (best !== undefined && GRADES[grade] <= GRADES[best.grade]) continue;
     const plain = roleInLine(text, at, file.language);
     // A quoted name that something is assigned to is a definition: 'name': function, define('NAME', 1).
@@ -153,8 +156,9 @@ function unescaped(escaped: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-/** No word character beyond an end of the name that is one itself. */
+/** No word character beyond an end of the name that is one itself, and no sign of an operator beyond another. */
 function isWhole(text: string, at: number, length: number): boolean {
-  const isFree = (outside: string, inside: string): boolean => !(WORD.test(outside) && outside !== '$' && WORD.test(inside));
+  const isFree = (outside: string, inside: string): boolean =>
+    !(WORD.test(outside) && outside !== '$' && WORD.test(inside)) && !(SIGN.test(outside) && SIGN.test(inside));
   return isFree(text.charAt(at - 1), text.charAt(at)) && isFree(text.charAt(at + length), text.charAt(at + length - 1));
 }
