@@ -48,7 +48,7 @@ const KINDS: Readonly<Record<DefinitionKind, number>> = {
   impl: 0.2,
   export: 0.3,
 };
-const FACTORS = { declaration: 0.5, local: 0.35, ofFile: 0.85, unconfirmed: 0.8, otherLanguage: 0.95, otherContainer: 0.3 };
+const FACTORS = { declaration: 0.5, local: 0.35, ofFile: 0.85, unconfirmed: 0.8, otherLanguage: 0.95, onlyPath: 0.8, otherContainer: 0.3 };
 const FROM_OTHER_FILES: ReadonlySet<DefinitionKind> = new Set<DefinitionKind>([
   'function',
   'method',
@@ -126,7 +126,7 @@ export function definitionsOf(
         (definition.isDeclaration ? FACTORS.declaration : 1) *
         (isLocal(definition, structure) ? FACTORS.local : 1) *
         (isOfFile(definition, path) ? FACTORS.ofFile : 1) *
-        (isWithin(definition.container, path, symbol.containers) ? 1 : FACTORS.otherContainer) *
+        containerFactor(definition.container, path, symbol.containers) *
         placeFactor(path, project),
     }));
 }
@@ -186,6 +186,12 @@ export function sameName(wanted: string, isAnyCase: boolean): (name: string) => 
   };
   const key = keyOf(wanted);
   return (name) => name === wanted || keyOf(name) === key;
+}
+
+/** A class of that name says more than a folder or file of that name. */
+function containerFactor(container: string, path: string, containers: readonly string[]): number {
+  if (isWithin(container, '', containers)) return 1;
+  return isWithin('', path, containers) ? FACTORS.onlyPath : FACTORS.otherContainer;
 }
 
 /** Whether a place lies in what the query names before the symbol: a class, a module, a package, a file or a folder. */
