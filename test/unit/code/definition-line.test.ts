@@ -255,6 +255,10 @@ const LINES: Readonly<Record<string, Readonly<Partial<Record<Verdict, readonly s
       'static struct page «zero_page»;',
     ],
     use: [
+      '#define DEBUG(args) «printk» args',
+      '#define to_priv(x) «container_of»(x, struct priv, base)',
+      '#define EMPTY «NULL»',
+      '«SYSCALL_DEFINE3»(read, unsigned int, fd, char __user *, buf, size_t, count)',
       '\treturn «load»(path);',
       '\t«load»(path);',
       '\tx = «load»(path);',
