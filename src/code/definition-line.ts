@@ -66,6 +66,8 @@ function gradeKeyword(before: string, after: string, language: LanguageName | un
     if (!/^\s*;/.test(after)) return 'none';
     return language === 'rust' ? 'definition' : 'declaration';
   }
+  // `typedef u32 id_t;` defines another name than the first.
+  if (/\btypedef\s+$/.test(before) && !/^\s*(?:;|(?:<[^<>]*>)?\s*=)/.test(after)) return 'none';
   if (/\b(?:class|mod)\s+$/.test(before) && /^\s*;/.test(after)) return 'declaration';
   if (/\b(?:const|static|let|var|val)\s+$/.test(before)) return /^\s+[\w$*&]/.test(after) ? 'none' : 'assignment';
   return 'definition';

@@ -283,6 +283,8 @@ const LINES: Readonly<Record<string, Readonly<Partial<Record<Verdict, readonly s
       '\tint err = «load»(path);',
       '\t(void)«load»(path);',
       'typedef struct «page» page_t;',
+      'typedef «u32» id_t;',
+      'typedef «u32» (*handler_t)(int);',
     ],
   },
   'a.cpp': {
