@@ -96,6 +96,17 @@ test('calls that are given a function are no definitions, however many come befo
   ]);
 });
 
+test('a definition far down in a file that is too large to be parsed is not lost', async () => {
+  const lab = openLab(plant({ 'big.c': `${'int x;\n'.repeat(2_000)}int load(void)\n{\n\treturn 1;\n}\n` }), {
+    limits: { maxFileBytes: 2_000 },
+  });
+  const { places } = await locate({ query: 'load', kind: 'definition', maxResults: 5 }, lab.parts, await lab.context());
+  assert.deepEqual(
+    places.map(({ path, startLine }) => `${path}:${startLine}`),
+    ['big.c:2001'],
+  );
+});
+
 test('prose that looks like code defines nothing', async () => {
   const tree = { 'README.md': 'See the module configuration for more.\n', 'a.rb': 'def configuration\nend\n' };
   assert.deepEqual(await defined(tree, 'configuration'), ['a.rb:1 method configuration']);
