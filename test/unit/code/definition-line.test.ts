@@ -227,6 +227,9 @@ const LINES: Readonly<Record<string, Readonly<Partial<Record<Verdict, readonly s
       'union «bits» {',
       'enum «color» {',
       'enum «color» { RED, GREEN };',
+      'struct redisServer «server»;	/* global state */',
+      'static const int «limit» = 5;',
+      'static struct page *«pages»[16];',
       'typedef unsigned int «u32»;',
       'typedef int (*«handler_t»)(int);',
       'typedef struct page «page_t»;',
@@ -242,6 +245,7 @@ const LINES: Readonly<Record<string, Readonly<Partial<Record<Verdict, readonly s
       'extern void *«kmalloc»(size_t size, gfp_t flags) __assume_kmalloc_alignment __alloc_size(1);',
       'void «printk»(const char *fmt, ...) __printf(1, 2);',
       'struct «page»;',
+      'extern struct redisServer «server»;',
     ],
     maybe: [
       '\t«RED»,',
