@@ -60,7 +60,7 @@ const FROM_OTHER_FILES: ReadonlySet<DefinitionKind> = new Set<DefinitionKind>([
 /** A file whose best line is less certain than this is read only when nothing better was confirmed. */
 const CLEAR = 0.4;
 
-/** The definitions of a name, best first; equal scores in path order.
+/** The definitions of a name, best first; equal scores by depth, then in path order.
  *  How many files are parsed depends on their number and size, never on time: the same call gives the same answer. */
 export async function findDefinitions(symbol: SymbolName, hits: SymbolHits, project: Project, frame: Frame): Promise<SymbolDefinition[]> {
   const { sources } = frame.parts;
@@ -85,8 +85,11 @@ export async function findDefinitions(symbol: SymbolName, hits: SymbolHits, proj
   return [...unique.values()].sort(better);
 }
 
+/** Of equals the one that lies less deep: init/ before arch/x/boot/. */
+const depth = (path: string): number => path.split('/').length;
+
 const better = (a: SymbolDefinition, b: SymbolDefinition): number =>
-  b.score - a.score || comparePaths(a.path, b.path) || a.startLine - b.startLine;
+  b.score - a.score || depth(a.path) - depth(b.path) || comparePaths(a.path, b.path) || a.startLine - b.startLine;
 
 function byFile(hits: readonly SymbolHit[]): Map<string, SymbolHit[]> {
   const files = new Map<string, SymbolHit[]>();

@@ -32,6 +32,12 @@ const ORDER: [title: string, tree: Tree, query: string, order: string[]][] = [
     ['a/x.ts:1 class F', 'a-b/x.ts:1 class F', 'a.d/x.ts:1 class F'],
   ],
   [
+    'of equals the less deep one comes first',
+    { 'arch/a/boot/x.c': 'void start(void)\n{\n}\n', 'init/main.c': 'void start(void)\n{\n}\n' },
+    'start',
+    ['init/main.c:1 function start', 'arch/a/boot/x.c:1 function start'],
+  ],
+  [
     'what everyone can use comes before a variable in a function',
     { 'a.ts': 'function g() {\n  const size = 1;\n  return size;\n}\n', 'b.ts': 'export function size() {\n  return 2;\n}\n' },
     'size',
