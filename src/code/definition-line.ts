@@ -99,7 +99,11 @@ function gradeValue(before: string, after: string, language: LanguageName | unde
   if (language === 'bash' && /^\s*(?:declare|local|typeset|readonly|export)(?:\s+-\w+)*\s+$/.test(before)) return 'assignment';
   if (/\bdefine\(\s*['"]$/.test(before)) return 'assignment';
   // What starts in the first column of C is at file scope.
-  if ((language === 'c' || language === 'cpp') && /^(?:[A-Za-z_]\w*\s+)+\**$/.test(before) && /^\s*(?:\[[^\]]*\])*\s*[=;]/.test(after))
+  if (
+    (language === 'c' || language === 'cpp') &&
+    /^(?:[A-Za-z_]\w*\s+)+\**$/.test(before) &&
+    /^\s*(?:\[[^\]]*\])*\s*(?:[=;]|$)/.test(after)
+  )
     return /^extern\b/.test(before) ? 'declaration' : 'assignment';
   const isTop =
     /^(?:(?:export|default|public|private|protected|internal|static|final|readonly|abstract|const|var|let|pub(?:\([^)]*\))?|extern|volatile|unsigned|declare)\s+)*[*$#@]*$/.test(

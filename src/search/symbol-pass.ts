@@ -41,6 +41,7 @@ export interface SymbolHits {
 
 const MOST_CANDIDATES = 200;
 const GRADES: Readonly<Record<Grade, number>> = { definition: 1, assignment: 0.6, declaration: 0.5, item: 0.3, possible: 0.2, none: 0 };
+const PROSE = /\.(?:mdx?|markdown|rst|txt|adoc|textile|html?|tex|org|feature)$|(?:^|\/)\.gitignore$/i;
 const SIGN = /[-+*/%&|^=<>!~]/;
 const WORD = /[\p{L}\p{M}\p{N}_$]/u;
 
@@ -128,7 +129,7 @@ function hitOf(line: number, escaped: string, name: string, ignoreCase: boolean,
   for (let at = where.indexOf(wanted); at >= 0; at = where.indexOf(wanted, at + 1)) {
     if (!isWhole(text, at, name.length)) continue;
     // What looks like a definition in prose is a sentence.
-    const isProse = file.language === undefined && (file.class === 'docs' || file.class === 'changelog');
+    const isProse = file.language === undefined && (file.class === 'docs' || file.class === 'changelog' || PROSE.test(file.path));
     const grade = isProse ? 'none' : gradeLine(text, at, name.length, file.language);
     if (best !== undefined && GRADES[grade] <= GRADES[best.grade]) continue;
     const plain = roleInLine(text, at, file.language);

@@ -229,6 +229,7 @@ const LINES: Readonly<Record<string, Readonly<Partial<Record<Verdict, readonly s
       'enum «color» { RED, GREEN };',
       'struct redisServer «server»;	/* global state */',
       'static const int «limit» = 5;',
+      'struct task_struct «init_task»',
       'static struct page *«pages»[16];',
       'typedef unsigned int «u32»;',
       'typedef int (*«handler_t»)(int);',

@@ -114,7 +114,11 @@ test('a definition far down in a file that is too large to be parsed is not lost
 });
 
 test('prose that looks like code defines nothing', async () => {
-  const tree = { 'README.md': 'See the module configuration for more.\n', 'a.rb': 'def configuration\nend\n' };
+  const tree = {
+    'README.md': 'See the module configuration for more.\n',
+    'test/README.md': 'The module configuration.\n',
+    'a.rb': 'def configuration\nend\n',
+  };
   assert.deepEqual(await defined(tree, 'configuration'), ['a.rb:1 method configuration']);
 });
 
