@@ -69,7 +69,8 @@ export function toolArguments(tool: AnyTool, verb: Verb, values: FlagValues, pos
     if (name !== 'root' && value !== undefined) given[name] = value;
   }
   const left = [...positionals];
-  const isAlone = positionals.length === 1 && verb.alone !== undefined && !Object.hasOwn(given, 'path');
+  // With lines as flags it is the path that they belong to.
+  const isAlone = positionals.length === 1 && verb.alone !== undefined && !verb.positional.some((name) => Object.hasOwn(given, name));
   const names = isAlone ? [verb.alone] : verb.positional;
   for (const name of names) {
     if (left.length === 0) break;

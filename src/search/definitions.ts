@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<DefinitionKind, number>> = {
   impl: 0.2,
   export: 0.3,
 };
-const FACTORS = { declaration: 0.5, local: 0.35, ofFile: 0.85, unconfirmed: 0.8, otherLanguage: 0.95, otherContainer: 0.3 };
+const FACTORS = { declaration: 0.5, local: 0.35, ofFile: 0.85, unconfirmed: 0.8, otherLanguage: 0.95, onlyPath: 0.8, otherContainer: 0.3 };
 const FROM_OTHER_FILES: ReadonlySet<DefinitionKind> = new Set<DefinitionKind>([
   'function',
   'method',
@@ -61,7 +61,7 @@ const FROM_OTHER_FILES: ReadonlySet<DefinitionKind> = new Set<DefinitionKind>([
 /** A file whose best line is less certain than this is read only when nothing better was confirmed. */
 const CLEAR = 0.4;
 
-/** The definitions of a name, best first; equal scores in path order.
+/** The definitions of a name, best first; equal scores by depth, then in path order.
  *  How many files are parsed depends on their number and size, never on time: the same call gives the same answer. */
 export async function findDefinitions(symbol: SymbolName, hits: SymbolHits, project: Project, frame: Frame): Promise<SymbolDefinition[]> {
   const { sources } = frame.parts;
@@ -86,8 +86,11 @@ export async function findDefinitions(symbol: SymbolName, hits: SymbolHits, proj
   return [...unique.values()].sort(better);
 }
 
+/** Of equals the one that lies less deep: init/ before arch/x/boot/. */
+const depth = (path: string): number => path.split('/').length;
+
 const better = (a: SymbolDefinition, b: SymbolDefinition): number =>
-  b.score - a.score || comparePaths(a.path, b.path) || a.startLine - b.startLine;
+  b.score - a.score || depth(a.path) - depth(b.path) || comparePaths(a.path, b.path) || a.startLine - b.startLine;
 
 function byFile(hits: readonly SymbolHit[]): Map<string, SymbolHit[]> {
   const files = new Map<string, SymbolHit[]>();
@@ -127,7 +130,7 @@ export function definitionsOf(
         (definition.isDeclaration ? FACTORS.declaration : 1) *
         (isLocal(definition, structure) ? FACTORS.local : 1) *
         (isOfFile(definition, path) ? FACTORS.ofFile : 1) *
-        (isWithin(definition.container, path, symbol.containers) ? 1 : FACTORS.otherContainer) *
+        containerFactor(definition.container, path, symbol.containers) *
         placeFactor(path, project),
     }));
 }
@@ -187,6 +190,12 @@ export function sameName(wanted: string, isAnyCase: boolean): (name: string) => 
   };
   const key = keyOf(wanted);
   return (name) => name === wanted || keyOf(name) === key;
+}
+
+/** A class of that name says more than a folder or file of that name. */
+function containerFactor(container: string, path: string, containers: readonly string[]): number {
+  if (isWithin(container, '', containers)) return 1;
+  return isWithin('', path, containers) ? FACTORS.onlyPath : FACTORS.otherContainer;
 }
 
 /** Whether a place lies in what the query names before the symbol: a class, a module, a package, a file or a folder. */

@@ -63,8 +63,23 @@ export interface FoundSymbol {
   readonly definitions: readonly SymbolDefinition[];
 }
 
-/** Uses and definitions of a symbol, in its own letter case; in any case where that finds no definition of an all lower-case name. */
+/** `name!` is a method of Ruby, or else the call of a macro, which is defined without its sign. */
 export async function findSymbol(
+  symbol: SymbolName,
+  choice: FileChoice,
+  keepUses: number,
+  parts: SearchParts,
+  context: SearchContext,
+): Promise<FoundSymbol> {
+  const found = await findSigned(symbol, choice, keepUses, parts, context);
+  const name = symbol.name.replace(/(?<=\w)!$/, '');
+  if (name === symbol.name || found.definitions.length > 0 || isIncomplete(found.hits.ends)) return found;
+  const bare = await findSigned({ ...symbol, name }, choice, keepUses, parts, context);
+  return bare.definitions.some(({ kind }) => kind === 'macro') ? bare : found;
+}
+
+/** Uses and definitions of a symbol, in its own letter case; in any case where that finds no definition of an all lower-case name. */
+async function findSigned(
   symbol: SymbolName,
   choice: FileChoice,
   keepUses: number,

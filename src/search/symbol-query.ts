@@ -10,7 +10,7 @@ export interface SymbolName {
 const WORD = String.raw`[\p{L}\p{M}\p{N}_$]+`;
 const QUALIFIED = new RegExp(String.raw`^[$@#:&*]*(?:${WORD}(?:<[^<>]*>)?(?:\.|::|->|#|/|\\))*[#$@~]?${WORD}[?!=]?$`, 'u');
 const OPERATOR = /^(?:[\w.]+(?:::|\.))?operator\s*(?:[^\w\s]+|\(\)|\[\]|new|delete)$/;
-const SEPARATOR = /\.|::|->|(?<=.)#|\/|\\/u;
+const SEPARATOR = /\.|::|->|(?<=[^.:>/\\])#|\/|\\/u;
 const SIGNS = /^[^\p{L}\p{M}\p{N}\s]{1,8}$/u;
 
 /** @returns undefined for words: then blocks are ranked by them */
@@ -32,5 +32,5 @@ export function parseSymbol(query: string): SymbolName | undefined {
     .filter((part) => part !== '');
   const last = parts.pop() ?? text;
   // `Class#method` asks for a method; `#priv` alone is a private name.
-  return { name: last.replace(/^[:&*]+/, ''), containers: parts.map((part) => part.replace(/^[:&*@]+/, '')) };
+  return { name: last.replace(/^[:&*]+/, ''), containers: parts.map((part) => part.replace(/^[:&*@]+/, '')).filter((part) => part !== '') };
 }

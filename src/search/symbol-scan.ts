@@ -64,12 +64,13 @@ export async function scanSymbols(
       },
       line: (line, escaped) => {
         if (file === undefined) return;
-        if (!file.isTold) sink.file(file.language);
-        file.isTold = true;
         const text = unescaped(escaped);
         for (const name of names) {
           const hit = hitOf(line, text, name, ignoreCase, file);
-          if (hit !== undefined) sink.hit(hit);
+          if (hit === undefined) continue;
+          if (!file.isTold) sink.file(file.language);
+          file.isTold = true;
+          sink.hit(hit);
         }
       },
       end: () => {},
@@ -95,9 +96,14 @@ function hitOf(line: number, text: string, name: string, ignoreCase: boolean, fi
   let best: SymbolHit | undefined;
   for (let at = where.indexOf(wanted); at >= 0; at = where.indexOf(wanted, at + 1)) {
     if (!isWhole(text, at, name.length)) continue;
-    const grade = gradeLine(text, at, name.length, file.language);
+    // What looks like a definition in prose is a sentence.
+    const isProse = file.language === undefined && (file.class === 'docs' || file.class === 'changelog' || PROSE.test(file.path));
+    const grade = isProse ? 'none' : gradeLine(text, at, name.length, file.language);
     if (best !== undefined && GRADES[grade] <= GRADES[best.grade]) continue;
-    const role = roleInLine(text, at);
+    const plain = roleInLine(text, at, file.language);
+    // A quoted name that something is assigned to is a definition: 'name': function, define('NAME', 1).
+    const isQuotedName = plain === 'string' && grade === 'assignment' && /['"]/.test(text.charAt(at - 1));
+    const role = isQuotedName ? 'code' : plain;
     const isCall = /^\s*(?:<[^<>]*>)?!?\s*\(/.test(text.slice(at + name.length, at + name.length + 80));
     best = {
       path: file.path,
@@ -120,10 +126,13 @@ function unescaped(escaped: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
+const PROSE = /\.(?:mdx?|markdown|rst|txt|adoc|textile|html?|tex|org|feature)$|(?:^|\/)\.gitignore$/i;
+const SIGN = /[-+*/%&|^=<>!~]/;
 const WORD = /[\p{L}\p{M}\p{N}_$]/u;
 
-/** No word character beyond an end of the name that is one itself. */
+/** No word character beyond an end of the name that is one itself, and no sign of an operator beyond another. */
 function isWhole(text: string, at: number, length: number): boolean {
-  const isFree = (outside: string, inside: string): boolean => !(WORD.test(outside) && outside !== '$' && WORD.test(inside));
+  const isFree = (outside: string, inside: string): boolean =>
+    !(WORD.test(outside) && outside !== '$' && WORD.test(inside)) && !(SIGN.test(outside) && SIGN.test(inside));
   return isFree(text.charAt(at - 1), text.charAt(at)) && isFree(text.charAt(at + length), text.charAt(at + length - 1));
 }

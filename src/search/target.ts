@@ -32,7 +32,8 @@ export async function resolveTarget(
   const path = await resolveFile(name, context);
   if (path !== undefined) {
     if (start === undefined) return { path, startLine: 1, endLine: undefined, notes: [] };
-    const range = { path, startLine: Math.max(1, Number(start)), endLine: Number(end ?? start), notes: [] };
+    const range = { path, startLine: Number(start), endLine: Number(end ?? start), notes: [] };
+    if (Number(start) < 1) throw new ToolError('range_invalid', `"${showControls(target)}": lines count from 1.`);
     if (range.endLine < range.startLine) throw new ToolError('range_invalid', `"${showControls(target)}" ends before it starts.`);
     return (expand ?? end === undefined) ? widen(range, parts, context) : range;
   }

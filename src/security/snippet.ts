@@ -234,18 +234,19 @@ class RangeReader {
   }
 }
 
-/** All lines of a file of at most `maxBytes`, without their line ends; undefined when it cannot be had (gone, too large, binary,
+/** All lines of a file of at most twice `maxBytes`, without their line ends; undefined when it cannot be had (gone, too large, binary,
  *  not readable, no longer inside the root). */
 export async function readLines(root: Root, path: string, maxBytes: number, call: ReadCall): Promise<string[] | undefined> {
   try {
     const file = await root.resolve(path);
-    const { lines } = await readRange(
+    const { lines, size } = await readRange(
       root,
       file,
       { startLine: 1, endLine: Number.POSITIVE_INFINITY, startColumn: 1, maxChars: maxBytes * 2, countLinesBytes: 0 },
       call,
     );
-    return lines.map((line) => line.text);
+    // Of a larger one only the head was read, which must not be taken for the whole.
+    return size > maxBytes * 2 ? undefined : lines.map((line) => line.text);
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;
