@@ -69,7 +69,10 @@ function gradeKeyword(before: string, after: string, language: LanguageName | un
   // `typedef u32 id_t;` defines another name than the first.
   if (/\btypedef\s+$/.test(before) && !/^\s*(?:;|(?:<[^<>]*>)?\s*=)/.test(after)) return 'none';
   if (/\b(?:class|mod)\s+$/.test(before) && /^\s*;/.test(after)) return 'declaration';
-  if (/\b(?:const|static|let|var|val)\s+$/.test(before)) return /^\s+[\w$*&]/.test(after) ? 'none' : 'assignment';
+  if (/\b(?:const|static|let|var|val)\s+(?:__\w+(?:\([^()]*\))?\s+)?$/.test(before)) {
+    if (/^\s+[\w$*&]/.test(after)) return 'none';
+    return /^\s*$/.test(after) && (language === 'c' || language === 'cpp') ? 'possible' : 'assignment';
+  }
   return 'definition';
 }
 

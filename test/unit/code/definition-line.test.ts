@@ -289,6 +289,8 @@ const LINES: Readonly<Record<string, Readonly<Partial<Record<Verdict, readonly s
       '\t(void)«load»(path);',
       'typedef struct «page» page_t;',
       'typedef «u32» id_t;',
+      'static __initdata «u32» io_csum;',
+      'static __always_inline «u32»',
       'typedef «u32» (*handler_t)(int);',
     ],
   },
