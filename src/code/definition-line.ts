@@ -90,6 +90,8 @@ function gradeValue(before: string, after: string, language: LanguageName | unde
   if (/^\s*[\w$.]+\.$/.test(before) && /^\s*=\s*(?:async\b|function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)/.test(after)) return 'assignment';
   if (/^\s*['"]?$/.test(before) && /^['"]?\s*:\s*(?:async\b|function\b|\(|[\w$]+\s*=>)/.test(after)) return 'assignment';
   if (/\battr_(?:accessor|reader|writer)\b.*:$|\bdefine_method\(?\s*[:'"]$|\balias(?:_method)?\s+:?$/.test(before)) return 'assignment';
+  // A method whose type parameters start here and end in a later line.
+  if (language !== undefined && SCRIPT.has(language) && MODIFIERS.test(before) && /^\s*<[^()]*$/.test(after)) return 'possible';
   if (/^\s*$/.test(before) && /^\s*(?:=(?!=)[^;]*|\([^;{]*)?,?\s*(?:\/[/*].*)?$/.test(after)) return 'item';
   if (/^\s*(?:[\w$<>[\],.*&?:|]+\s+)*[*&$@#]*$/.test(before) && /^\s*(?:\[[^\]]*\])*\s*(?:[=,;:}(]|$|\/[/*])/.test(after))
     return 'possible';
@@ -102,16 +104,34 @@ function gradeValue(before: string, after: string, language: LanguageName | unde
 const COMMENT_START =
   /^\s*(?:\/\/|\/?\*(?!\w)|#(?!\s*(?:define|include|if|ifdef|ifndef|el|end|pragma|undef|error)|!?\[)|--|<!--|;;|"""|''')/;
 
+/** In TypeScript and JavaScript `#` starts a private name. */
+const PRIVATE_NAME = /^\s*#[\p{L}_$]/u;
+
 /** What kind of text a place of a line is, as far as the line alone tells. */
-export function roleInLine(text: string, at: number): 'comment' | 'string' | 'code' {
-  if (COMMENT_START.test(text)) return 'comment';
+export function roleInLine(text: string, at: number, language?: LanguageName): 'comment' | 'string' | 'code' {
+  const isPrivate = language !== undefined && SCRIPT.has(language) && PRIVATE_NAME.test(text);
+  if (!isPrivate && COMMENT_START.test(text)) return 'comment';
   if (at > MOST_BEFORE) return 'code';
   let quote = '';
+  // What stands in `${…}` of a template is code; the depth of braces in each.
+  const holes: number[] = [];
   for (let index = 0; index < at; index++) {
     const char = text.charAt(index);
+    const depth = holes.at(-1);
     if (char === '\\') index++;
-    else if (quote !== '') {
+    else if (quote === '`' && char === '$' && text.charAt(index + 1) === '{') {
+      holes.push(0);
+      quote = '';
+      index++;
+    } else if (quote !== '') {
       if (char === quote) quote = '';
+    } else if (depth !== undefined && (char === '{' || char === '}')) {
+      if (char === '{') holes.push((holes.pop() ?? 0) + 1);
+      else if (depth > 0) holes.push((holes.pop() ?? 0) - 1);
+      else {
+        holes.pop();
+        quote = '`';
+      }
     } else if (char === '"' || char === '`' || (char === "'" && !/\w/.test(text.charAt(index - 1)))) quote = char;
     else if (char === '/' && (text.charAt(index + 1) === '/' || text.charAt(index + 1) === '*') && text.charAt(index - 1) !== ':')
       return 'comment';
