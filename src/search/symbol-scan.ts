@@ -21,8 +21,10 @@ export interface SymbolHit {
   readonly class: PathClass;
   /** The line, at most its first 200 units. */
   readonly text: string;
-  /** Whether an opening bracket follows: a call, if it is no definition. */
+  /** Whether an opening bracket follows somewhere on the line: a call, if it is no definition. */
   readonly isCall: boolean;
+  /** Whether a tree may find a call of it here: also across lines, by a tag, a decorator, `new`, an alias or a word alone. */
+  readonly mayCall: boolean;
 }
 
 /** How much a line looks like a definition. */
@@ -80,6 +82,13 @@ export async function scanSymbols(
 }
 
 const LINE_UNITS = 200;
+const AFTER_UNITS = 120;
+const CALL_AFTER = /^\s*(?:<[^;]*>)?!?\s*(?:\?\.)?\s*\(|^`/;
+/** Type arguments or brackets in the next line, `.call(…)`, an alias. */
+const OPEN_AFTER = /^\s*(?:<|!?\)|$)|^\s*\.(?:call|apply)\b|^\s+as\s/;
+const CALL_BEFORE = /(?:\bnew\s+|@|<)[\w$.]*$/;
+/** Languages that call without brackets. */
+const BARE_CALLS: ReadonlySet<LanguageName | undefined> = new Set<LanguageName | undefined>(['ruby', 'bash', undefined]);
 
 interface FileFacts {
   readonly path: string;
@@ -93,12 +102,15 @@ function hitOf(line: number, text: string, name: string, ignoreCase: boolean, fi
   const where = ignoreCase ? text.toLowerCase() : text;
   const wanted = ignoreCase ? name.toLowerCase() : name;
   let best: SymbolHit | undefined;
+  let [isCall, mayCall] = [false, false];
   for (let at = where.indexOf(wanted); at >= 0; at = where.indexOf(wanted, at + 1)) {
     if (!isWhole(text, at, name.length)) continue;
+    const after = text.slice(at + name.length, at + name.length + AFTER_UNITS);
+    isCall ||= CALL_AFTER.test(after);
+    mayCall ||= isCall || BARE_CALLS.has(file.language) || OPEN_AFTER.test(after) || CALL_BEFORE.test(text.slice(0, at));
     const grade = gradeLine(text, at, name.length, file.language);
     if (best !== undefined && GRADES[grade] <= GRADES[best.grade]) continue;
-    const role = roleInLine(text, at);
-    const isCall = /^\s*(?:<[^<>]*>)?!?\s*\(/.test(text.slice(at + name.length, at + name.length + 80));
+    const role = roleInLine(text, at, file.language);
     best = {
       path: file.path,
       line,
@@ -108,10 +120,11 @@ function hitOf(line: number, text: string, name: string, ignoreCase: boolean, fi
       role,
       class: file.class,
       text: ownCopy(text.slice(0, LINE_UNITS)),
-      isCall,
+      isCall: false,
+      mayCall: false,
     };
   }
-  return best;
+  return best === undefined ? undefined : { ...best, isCall, mayCall };
 }
 
 /** The line as it stands, of what JSON escapes; without its line end. */
