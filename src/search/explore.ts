@@ -107,7 +107,7 @@ async function relate(
   if (symbol === undefined) throw missing(anchor);
   // Definitions may lie outside the scope in which callers are looked for.
   const found = await findSymbol(symbol, {}, 1, parts, context);
-  const best = found.definitions.find(({ isDeclaration }) => !isDeclaration) ?? found.definitions[0];
+  const best = found.definitions.find(isBody) ?? found.definitions.find(({ isDeclaration }) => !isDeclaration) ?? found.definitions[0];
   if (relation === 'callers' || relation === 'impact') {
     if (best === undefined && found.hits.files === 0) throw missing(anchor);
     const levels = depth ?? (relation === 'impact' ? IMPACT_DEPTH : 1);
@@ -132,9 +132,13 @@ const asBlock = ({ kind, container, name }: SymbolDefinition): Pick<Definition, 
   name,
 });
 
+/** Kinds that name something whose body is elsewhere: a property of an interface, a type beside its value, an export. */
+const NO_BODY: ReadonlySet<string> = new Set(['property', 'field', 'export', 'interface', 'type']);
+const isBody = ({ isDeclaration, kind }: SymbolDefinition): boolean => !isDeclaration && !NO_BODY.has(kind);
+
 /** Several bodies of one name cannot be told apart by a call. */
 function ambiguity(name: string, { definitions }: FoundSymbol): string[] {
-  const bodies = definitions.filter(({ isDeclaration, path }) => !isDeclaration && classOf(path) !== 'test');
+  const bodies = definitions.filter((one) => isBody(one) && classOf(one.path) !== 'test');
   if (bodies.length < 2) return [];
   const places = bodies.slice(0, MOST_NAMED).map(({ path, startLine }) => `${showPath(path)}:${startLine}`);
   return [
@@ -152,7 +156,7 @@ async function callers(
   context: SearchContext,
 ): Promise<Answer> {
   // Variants in one file, as under #ifdef, are one definition to a caller.
-  const isUnique = new Set(found.definitions.filter(({ isDeclaration }) => !isDeclaration).map(({ path }) => path)).size <= 1;
+  const isUnique = new Set(found.definitions.filter(isBody).map(({ path }) => path)).size <= 1;
   let targets = new Map(best === undefined || !isUnique ? [] : [[name, best]]);
   let names = [name];
   const seen = new Set(names);
