@@ -68,6 +68,32 @@ test('definitions of one name are told with their number and places', async () =
   assert.ok(reply.notes.includes('run has 2 definitions (a.ts:1, b.ts:1); calls are matched by name'), reply.notes.join('\n'));
 });
 
+test('a property of an interface and a type of the same name are no second definition', async () => {
+  const tree = {
+    'types.ts': 'export interface Options {\n  start: () => void;\n}\nexport interface Box {\n  size: number;\n}\n',
+    'start.ts': 'function near() {\n}\nexport function start() {\n  near();\n}\nexport const Box = () => start();\n',
+  };
+  const callers = await exploreTree(tree, { relation: 'callers', anchor: 'start' });
+  assert.deepEqual(callers.edges(/^definition/), ['start.ts:3  start()']);
+  assert.ok(!callers.notes.some((note) => /definitions/.test(note)), callers.notes.join('\n'));
+  assert.deepEqual((await exploreTree(tree, { relation: 'callees', anchor: 'start' })).places(/^called by/), ['start.ts:1']);
+  assert.deepEqual((await exploreTree(tree, { relation: 'callees', anchor: 'Box' })).places(/^called by/), ['start.ts:3']);
+});
+
+test('calls of something else of that name are left out and counted', async () => {
+  const tree = {
+    'a.ts': 'export function low() {}\n',
+    'b.ts': 'import { x } from "./x";\nx.y.low();\nx.low();\n',
+    'x.ts': 'export const x = 1;\n',
+  };
+  const reply = await exploreTree(tree, { relation: 'callers', anchor: 'low' });
+  assert.deepEqual(reply.places(/^callers/), []);
+  assert.ok(
+    reply.notes.some((note) => note.startsWith('2 calls of something else named low left out')),
+    reply.notes.join('\n'),
+  );
+});
+
 const CALLEES: readonly (readonly [
   what: string,
   tree: Tree,
