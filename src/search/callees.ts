@@ -4,7 +4,7 @@ import { type LanguageName, languageOf } from '../code/language.js';
 import type { Definition, SourceStructure } from '../code/structure.js';
 import { escapeRegex } from '../ranking/terms.js';
 import type { SearchEnd } from '../ripgrep/process.js';
-import { IMPLICIT_SELF } from './calls.js';
+import { BUILT_IN, IMPLICIT_SELF } from './calls.js';
 import type { SymbolDefinition } from './definitions.js';
 import type { Frame } from './frame.js';
 import { folderOf, ImportResolver } from './imports.js';
@@ -67,34 +67,6 @@ const CALLABLE: ReadonlySet<string> = new Set([
 const MOST_HOPS = 4;
 /** Modules that one name is looked for in where everything is exported again. */
 const MOST_MODULES = 40;
-
-/** Methods of what the language itself brings. */
-const BUILT_IN: ReadonlySet<string> = new Set(
-  [
-    Object,
-    Function,
-    Array,
-    String,
-    Number,
-    Map,
-    Set,
-    WeakMap,
-    Promise,
-    RegExp,
-    Date,
-    Error,
-    Symbol,
-    iteratorPrototype(),
-    JSON,
-    Math,
-    Reflect,
-  ].flatMap((one) => [...Object.getOwnPropertyNames(one), ...Object.getOwnPropertyNames('prototype' in one ? (one.prototype ?? {}) : {})]),
-);
-
-/** The prototype of generators, which has no name of its own. */
-function iteratorPrototype(): object {
-  return Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object;
-}
 
 /** @param best whose callees they are */
 export async function findCallees(

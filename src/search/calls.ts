@@ -162,12 +162,51 @@ export const IMPLICIT_SELF: ReadonlySet<LanguageName | undefined> = new Set<Lang
   undefined,
 ]);
 
+/** Methods of what the language itself brings. */
+export const BUILT_IN: ReadonlySet<string> = new Set(
+  [
+    Object,
+    Function,
+    Array,
+    String,
+    Number,
+    Map,
+    Set,
+    WeakMap,
+    Promise,
+    RegExp,
+    Date,
+    Error,
+    Symbol,
+    iteratorPrototype(),
+    JSON,
+    Math,
+    Reflect,
+  ].flatMap((one) => [...Object.getOwnPropertyNames(one), ...Object.getOwnPropertyNames('prototype' in one ? (one.prototype ?? {}) : {})]),
+);
+
+/** The prototype of generators, which has no name of its own. */
+function iteratorPrototype(): object {
+  return Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object;
+}
+
+/** Whether an object is named like the class whose method it is: `mutationCache.has` of MutationCache. */
+function isNamedLike(receiver: string, container: string): boolean {
+  const [object, owner] = [receiver, container].map((text) => (text.split('.').at(-1) ?? '').replace(/\W|_/g, '').toLowerCase());
+  if (/^(?:this|super)$/.test(receiver)) return true;
+  return object !== undefined && owner !== undefined && object !== '' && owner !== '' && (object.includes(owner) || owner.includes(object));
+}
+
 /** Whether a call can mean a definition, as far as what stands in front of its name tells. */
 function mayMean(call: Call, target: SymbolDefinition | undefined, structure: SourceStructure, path: string): boolean {
   if (target === undefined || call.receiver === '...') return true;
   const isBare = call.receiver === '';
   // A bare name never means a method where methods are called on something.
-  if (target.kind === 'method') return !isBare || IMPLICIT_SELF.has(structure.language);
+  if (target.kind === 'method') {
+    // `x.add()` may be any Set; only its name speaks for a class of the sources.
+    if (!isBare && SCRIPTS.has(structure.language) && BUILT_IN.has(target.name)) return isNamedLike(call.receiver, target.container);
+    return !isBare || IMPLICIT_SELF.has(structure.language);
+  }
   if (target.container !== '' && target.kind !== 'function')
     return !isBare || IMPLICIT_SELF.has(structure.language) || path === target.path;
   if (isBare || !FREE_KINDS.has(target.kind)) return true;
