@@ -104,6 +104,15 @@ for (const [what, anchor, tree, expected] of TREES) {
   });
 }
 
+test('a method with the name of a built-in one is called by an object named like its class alone', async () => {
+  const tree = {
+    'cache.ts': 'export class UserCache {\n  has(key: string) {\n    return key;\n  }\n}\n',
+    'a.ts': 'import { userCache } from "./made";\nnew Set().has(1);\nnames.has(2);\nuserCache.has("x");\n',
+  };
+  const reply = await exploreTree(tree, { relation: 'callers', anchor: 'UserCache.has' });
+  assert.deepEqual(reply.places(CALLS), ['a.ts:4'], reply.text);
+});
+
 test('a comment and a string call nothing', async () => {
   const tree = {
     'a.ts': DEFINED,
