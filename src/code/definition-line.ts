@@ -118,6 +118,8 @@ function gradeValue(before: string, after: string, language: LanguageName | unde
   if (/^\s*[\w$.]+\.$/.test(before) && /^\s*=\s*(?:async\b|function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)/.test(after)) return 'assignment';
   if (/^\s*['"]?$/.test(before) && /^['"]?\s*:\s*(?:async\b|function\b|\(|[\w$]+\s*=>)/.test(after)) return 'assignment';
   if (/\battr_(?:accessor|reader|writer)\b.*:$|\bdefine_method\(?\s*[:'"]$|\balias(?:_method)?\s+:?$/.test(before)) return 'assignment';
+  // A method whose type parameters start here and end in a later line.
+  if (language !== undefined && SCRIPT.has(language) && MODIFIERS.test(before) && /^\s*<[^()]*$/.test(after)) return 'possible';
   if (/^\s*$/.test(before) && /^\s*(?:=(?!=)[^;]*|\([^;{]*)?,?\s*(?:\/[/*].*)?$/.test(after)) return 'item';
   if (/^\s*(?:[\w$<>[\],.*&?:|]+\s+)*[*&$@#]*$/.test(before) && /^\s*(?:\[[^\]]*\])*[?!]?\s*(?:[=,;:}(]|$|\/[/*])/.test(after))
     return 'possible';

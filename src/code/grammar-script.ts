@@ -151,11 +151,25 @@ const TYPED: Rules = {
   module: namespace,
 };
 
-const called: Rule = (node, found) => {
-  const target = fieldOf(node, 'function') ?? fieldOf(node, 'constructor');
-  if (target === undefined) return;
-  if (target.type === 'member_expression') found.call(fieldOf(target, 'property'), fieldOf(target, 'object'));
-  else if (target.type === 'identifier' || target.type === 'super') found.call(target);
+const called: Rule = (node, found) => call(fieldOf(node, 'function') ?? fieldOf(node, 'constructor'), found);
+
+/** Around what is called: `(f)()`, `f!()`, `(f as T)()`, `f<T>()`. */
+const AROUND = ['parenthesized_expression', 'non_null_expression', 'as_expression', 'satisfies_expression', 'instantiation_expression'];
+
+function call(target: SyntaxNode | undefined, found: Collector): void {
+  let inner = target;
+  while (inner !== undefined && AROUND.includes(inner.type)) inner = childrenOf(inner)[0];
+  if (inner?.type === 'identifier' || inner?.type === 'super') found.call(inner);
+  if (inner?.type !== 'member_expression') return;
+  const [object, property] = [fieldOf(inner, 'object'), fieldOf(inner, 'property')];
+  found.call(property, object);
+  // f.call(…) and f.apply(…) call f.
+  if (property !== undefined && /^(?:call|apply)$/.test(found.textOf(property))) call(object, found);
+}
+
+const decorated: Rule = (node, found) => {
+  const [target] = childrenOf(node);
+  if (target?.type !== 'call_expression') call(target, found);
 };
 
 /** A component in JSX is called by its name; small letters are elements of HTML. */
@@ -166,7 +180,7 @@ const component: Rule = (node, found) => {
   else found.call(name);
 };
 
-const CALLS: Rules = { call_expression: called, new_expression: called };
+const CALLS: Rules = { call_expression: called, new_expression: called, decorator: decorated };
 const CALLS_JSX: Rules = { ...CALLS, jsx_opening_element: component, jsx_self_closing_element: component };
 
 const TEXTS = {

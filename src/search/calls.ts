@@ -1,6 +1,7 @@
 /** Who calls a name, and what a function calls: ripgrep finds the files, their syntax trees say which lines are calls, and of whom. */
 import type { LanguageName } from '../code/language.js';
 import type { Call, Definition, SourceStructure } from '../code/structure.js';
+import { escapeRegex } from '../ranking/terms.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SymbolDefinition } from './definitions.js';
 import type { Frame } from './frame.js';
@@ -53,7 +54,10 @@ export async function findCalls(
   const ends = await scanSymbols(names, false, frame, {
     file: () => {},
     hit: (hit) => {
-      if (hit.role !== 'code' || useRank(hit) === 2) return;
+      // What looks like a string may be a call in a template.
+      const isCode =
+        hit.role === 'code' ? useRank(hit) !== 2 : hit.role === 'string' && hit.isCall && useRank({ ...hit, role: 'code' }) !== 2;
+      if (!isCode) return;
       if (kept >= MOST_HITS) {
         cut++;
         return;
@@ -72,7 +76,7 @@ export async function findCalls(
   let others = 0;
   let unparsed = 0;
   for (const [path, hits] of order) {
-    if (!hits.some(({ isCall, grade }) => isCall && grade !== 'definition')) {
+    if (!hits.some((hit) => hit.mayCall && !isOwnLine(hit, targets))) {
       values.push(...hits.filter((hit) => isValue(hit, targets)));
       continue;
     }
@@ -80,23 +84,28 @@ export async function findCalls(
     const source = isOver ? undefined : await frame.parts.sources.read(path, frame.context, { calls: true, imports: true });
     if (source === undefined) {
       unparsed++;
-      sites.push(...hits.filter(({ isCall, grade }) => isCall && GRADES[grade] < 1).map((hit) => unparsedSite(hit)));
+      sites.push(
+        ...hits.filter(({ isCall, grade, role }) => isCall && role === 'code' && GRADES[grade] < 1).map((hit) => unparsedSite(hit)),
+      );
       continue;
     }
     budget.take(source);
     const { structure } = source;
     const lines = new Set<string>();
+    const aliases = aliasesOf(structure, wanted);
     for (const call of structure.calls) {
-      if (!wanted.has(call.name)) continue;
-      lines.add(`${call.line} ${call.name}`);
-      if (!mayMean(call, targets.get(call.name), structure, path)) others++;
+      const name = wanted.has(call.name) ? call.name : call.receiver === '' ? aliases.get(call.name) : undefined;
+      if (name === undefined) continue;
+      lines.add(`${call.line} ${name}`);
+      const target = targets.get(name);
+      if (!mayMean(call, target, structure, path) || isShadowed(call, target, structure, path, hits)) others++;
       else
         sites.push({
           path,
           line: call.line,
-          name: call.name,
+          name,
           caller: callerOf(call, structure),
-          isTest: rankOf(hits[0]) === 1,
+          isTest: hits[0]?.class === 'test',
           isParsed: true,
         });
     }
@@ -108,21 +117,33 @@ export async function findCalls(
   return { sites, values, others, unparsed, cut, ends };
 }
 
-const rankOf = (hit: SymbolHit | undefined): number => (hit === undefined ? 0 : useRank(hit));
+const rankOf = (hit: SymbolHit | undefined): number => (hit?.class === 'test' ? 1 : 0);
 
 const unparsedSite = (hit: SymbolHit): CallSite => ({
   path: hit.path,
   line: hit.line,
   name: hit.name,
   caller: undefined,
-  isTest: useRank(hit) === 1,
+  isTest: hit.class === 'test',
   isParsed: false,
 });
 
+/** What the imports of a file call the wanted names: `import { name as alias }`. */
+function aliasesOf({ imports }: SourceStructure, wanted: ReadonlySet<string>): Map<string, string> {
+  const aliases = new Map<string, string>();
+  for (const { names } of imports)
+    for (const { name, alias } of names) if (alias !== undefined && wanted.has(name)) aliases.set(alias, name);
+  return aliases;
+}
+
+function isOwnLine(hit: SymbolHit, targets: ReadonlyMap<string, SymbolDefinition>): boolean {
+  const target = targets.get(hit.name);
+  return target !== undefined && target.path === hit.path && target.nameLine === hit.line;
+}
+
 /** A use that is neither a definition nor an import. */
 function isValue(hit: SymbolHit, targets: ReadonlyMap<string, SymbolDefinition>): boolean {
-  const target = targets.get(hit.name);
-  if (target !== undefined && target.path === hit.path && target.nameLine === hit.line) return false;
+  if (hit.role !== 'code' || isOwnLine(hit, targets)) return false;
   return GRADES[hit.grade] < GRADES.declaration && !IMPORT_LINE.test(hit.text);
 }
 
@@ -132,7 +153,7 @@ function callerOf(call: Call, structure: SourceStructure): Definition | undefine
 }
 
 /** Languages in which a method is called without its object inside its own class. */
-const IMPLICIT_SELF: ReadonlySet<LanguageName | undefined> = new Set<LanguageName | undefined>([
+export const IMPLICIT_SELF: ReadonlySet<LanguageName | undefined> = new Set<LanguageName | undefined>([
   'java',
   'csharp',
   'cpp',
@@ -141,13 +162,72 @@ const IMPLICIT_SELF: ReadonlySet<LanguageName | undefined> = new Set<LanguageNam
   undefined,
 ]);
 
+/** Methods of what the language itself brings. */
+export const BUILT_IN: ReadonlySet<string> = new Set(
+  [
+    Object,
+    Function,
+    Array,
+    String,
+    Number,
+    Map,
+    Set,
+    WeakMap,
+    Promise,
+    RegExp,
+    Date,
+    Error,
+    Symbol,
+    iteratorPrototype(),
+    JSON,
+    Math,
+    Reflect,
+  ].flatMap((one) => [...Object.getOwnPropertyNames(one), ...Object.getOwnPropertyNames('prototype' in one ? (one.prototype ?? {}) : {})]),
+);
+
+/** The prototype of generators, which has no name of its own. */
+function iteratorPrototype(): object {
+  return Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]())) as object;
+}
+
+/** Whether an object is named like the class whose method it is: `mutationCache.has` of MutationCache. */
+function isNamedLike(receiver: string, container: string): boolean {
+  const [object, owner] = [receiver, container].map((text) => (text.split('.').at(-1) ?? '').replace(/\W|_/g, '').toLowerCase());
+  if (/^(?:this|super)$/.test(receiver)) return true;
+  return object !== undefined && owner !== undefined && object !== '' && owner !== '' && (object.includes(owner) || owner.includes(object));
+}
+
 /** Whether a call can mean a definition, as far as what stands in front of its name tells. */
 function mayMean(call: Call, target: SymbolDefinition | undefined, structure: SourceStructure, path: string): boolean {
   if (target === undefined || call.receiver === '...') return true;
-  const isMethod = target.kind === 'method' || (target.container !== '' && target.kind !== 'function');
-  if (isMethod) return call.receiver !== '' || IMPLICIT_SELF.has(structure.language) || path === target.path;
-  if (target.kind !== 'function' || call.receiver === '') return true;
+  const isBare = call.receiver === '';
+  // A bare name never means a method where methods are called on something.
+  if (target.kind === 'method') {
+    // `x.add()` may be any Set; only its name speaks for a class of the sources.
+    if (!isBare && SCRIPTS.has(structure.language) && BUILT_IN.has(target.name)) return isNamedLike(call.receiver, target.container);
+    return !isBare || IMPLICIT_SELF.has(structure.language);
+  }
+  if (target.container !== '' && target.kind !== 'function')
+    return !isBare || IMPLICIT_SELF.has(structure.language) || path === target.path;
+  if (isBare || !FREE_KINDS.has(target.kind)) return true;
   return isModule(call.receiver, target, structure);
+}
+
+const FREE_KINDS: ReadonlySet<string> = new Set(['function', 'constant', 'variable', 'class']);
+const SCRIPTS: ReadonlySet<LanguageName | undefined> = new Set<LanguageName | undefined>(['typescript', 'tsx', 'javascript']);
+
+/** Whether a bare name in another file is a parameter or variable there: no import brings it, and a line binds it. */
+function isShadowed(
+  call: Call,
+  target: SymbolDefinition | undefined,
+  { language, imports }: SourceStructure,
+  path: string,
+  hits: readonly SymbolHit[],
+): boolean {
+  if (target === undefined || target.path === path || call.receiver !== '' || !SCRIPTS.has(language)) return false;
+  if (imports.some(({ names }) => names.some(({ name, alias }) => (alias ?? name) === call.name))) return false;
+  const bound = new RegExp(`(?:\\b(?:const|let|var|function)\\s+|[({,\\[]\\s*)${escapeRegex(call.name)}\\s*(?:[?:,)=}]|$)`);
+  return hits.some(({ name, text }) => name === call.name && bound.test(text));
 }
 
 /** Whether a receiver is a module, package or namespace that may hold the target, not an object. */
@@ -162,16 +242,16 @@ function isModule(receiver: string, target: SymbolDefinition, structure: SourceS
   if (/^(?:exports|module|self|crate|super|Self|this)$/.test(first)) return parts.length > 1 || !/^(?:self|this)$/.test(first);
   if (language === 'go' || language === 'rust')
     return places.includes(last) || imports.some(({ names }) => names.some(({ alias, name }) => (alias ?? name) === first));
-  const isImported = imports.some(
+  return imports.some(
     ({ names, module }) =>
-      names.some(({ name, alias }) => (alias ?? name) === first && (name === '*' || name === 'default' || name === first)) ||
-      (names.length === 0 &&
-        module
-          .split(/[./]/)
-          .filter((part) => part !== '')
-          .at(-1) === last),
+      (names.some(({ name, alias }) => (alias ?? name) === first && (name === '*' || name === 'default' || name === first)) ||
+        (names.length === 0 &&
+          module
+            .split(/[./]/)
+            .filter((part) => part !== '')
+            .at(-1) === last)) &&
+      mayHold(module, target),
   );
-  return isImported && imports.some(({ module }) => mayHold(module, target));
 }
 
 /** Whether an import names the file of a target, or its folder. */
@@ -185,50 +265,4 @@ function mayHold(module: string, target: SymbolDefinition): boolean {
   const stem = (target.path.split('/').at(-1) ?? '').replace(/(?:\.d)?\.\w+$/, '');
   const folder = folderOf(target.path).split('/').at(-1) ?? '';
   return last === '' || last === stem || last === folder || /^(?:index|mod|lib|__init__)$/.test(last);
-}
-
-export interface Callee {
-  readonly name: string;
-  readonly receiver: string;
-  /** Where it is called, in order. */
-  readonly lines: readonly number[];
-}
-
-/** What is called within some lines, most often first. */
-export function calleesIn(structure: SourceStructure, startLine: number, endLine: number): Callee[] {
-  const found = new Map<string, { name: string; receiver: string; lines: number[] }>();
-  for (const { name, receiver, line } of structure.calls) {
-    if (line < startLine || line > endLine) continue;
-    const known = found.get(name);
-    if (known === undefined) found.set(name, { name, receiver, lines: [line] });
-    else if (known.lines.at(-1) !== line) known.lines.push(line);
-  }
-  return [...found.values()].sort((a, b) => b.lines.length - a.lines.length || (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
-}
-
-/** Where names are defined, by the look of lines alone: the most certain place of each, and how many there are. */
-export async function resolveNames(
-  names: readonly string[],
-  nearPath: string,
-  frame: Frame,
-): Promise<{ places: ReadonlyMap<string, { hit: SymbolHit; count: number }>; ends: readonly SearchEnd[] }> {
-  const places = new Map<string, { hit: SymbolHit; count: number }>();
-  const folder = folderOf(nearPath);
-  // Of several definitions of one name the near one is meant more often than not.
-  const worth = (hit: SymbolHit): number =>
-    GRADES[hit.grade] * (useRank(hit) === 0 ? 1 : 0.3) +
-    (hit.path === nearPath ? 1 : folderOf(hit.path) === folder ? 0.5 : hit.path.startsWith('include/') ? 0.2 : 0);
-  const ends = await scanSymbols(names, false, frame, {
-    file: () => {},
-    hit: (hit) => {
-      if (hit.role !== 'code' || useRank(hit) === 2 || GRADES[hit.grade] < GRADES.assignment) return;
-      const known = places.get(hit.name);
-      if (known === undefined) places.set(hit.name, { hit, count: 1 });
-      else {
-        const isBetter = worth(hit) > worth(known.hit) || (worth(hit) === worth(known.hit) && comparePaths(hit.path, known.hit.path) < 0);
-        places.set(hit.name, { hit: isBetter ? hit : known.hit, count: known.count + 1 });
-      }
-    },
-  });
-  return { places, ends };
 }

@@ -73,7 +73,8 @@ export async function findDefinitions(symbol: SymbolName, hits: SymbolHits, proj
       if (source !== undefined) budget.take(source);
       const confirmed = source === undefined ? undefined : definitionsOf(source.structure, path, symbol, project, hits.isAnyCase);
       found.push(...(confirmed ?? []));
-      const isSure = source !== undefined && source.structure.source === 'tree' && !source.structure.isCut;
+      // A tree with errors may have lost a definition.
+      const isSure = source?.structure.source === 'tree' && !source.structure.isCut && !source.structure.hasErrors;
       if (!isSure) found.push(...lines.filter((hit) => isOpen(hit, confirmed ?? [])).map((hit) => unconfirmed(hit, symbol, project)));
     }
   };

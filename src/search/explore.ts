@@ -7,7 +7,8 @@ import type { Definition } from '../code/structure.js';
 import { classOf } from '../ranking/path-class.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import { blockName } from './blocks.js';
-import { type CallSite, calleesIn, findCalls, resolveNames } from './calls.js';
+import { type Callee, type CalleePlace, calleesIn, type FoundCallees, findCallees } from './callees.js';
+import { type CallSite, findCalls } from './calls.js';
 import type { SearchContext, SearchParts } from './context.js';
 import type { SymbolDefinition } from './definitions.js';
 import { findDependents } from './dependents.js';
@@ -106,7 +107,7 @@ async function relate(
   if (symbol === undefined) throw missing(anchor);
   // Definitions may lie outside the scope in which callers are looked for.
   const found = await findSymbol(symbol, {}, 1, parts, context);
-  const best = found.definitions.find(({ isDeclaration }) => !isDeclaration) ?? found.definitions[0];
+  const best = found.definitions.find(isBody) ?? found.definitions.find(({ isDeclaration }) => !isDeclaration) ?? found.definitions[0];
   if (relation === 'callers' || relation === 'impact') {
     if (best === undefined && found.hits.files === 0) throw missing(anchor);
     const levels = depth ?? (relation === 'impact' ? IMPACT_DEPTH : 1);
@@ -131,9 +132,13 @@ const asBlock = ({ kind, container, name }: SymbolDefinition): Pick<Definition, 
   name,
 });
 
+/** Kinds that name something whose body is elsewhere: a property of an interface, a type beside its value, an export. */
+const NO_BODY: ReadonlySet<string> = new Set(['property', 'field', 'export', 'interface', 'type']);
+const isBody = ({ isDeclaration, kind }: SymbolDefinition): boolean => !isDeclaration && !NO_BODY.has(kind);
+
 /** Several bodies of one name cannot be told apart by a call. */
 function ambiguity(name: string, { definitions }: FoundSymbol): string[] {
-  const bodies = definitions.filter(({ isDeclaration, path }) => !isDeclaration && classOf(path) !== 'test');
+  const bodies = definitions.filter((one) => isBody(one) && classOf(one.path) !== 'test');
   if (bodies.length < 2) return [];
   const places = bodies.slice(0, MOST_NAMED).map(({ path, startLine }) => `${showPath(path)}:${startLine}`);
   return [
@@ -151,7 +156,7 @@ async function callers(
   context: SearchContext,
 ): Promise<Answer> {
   // Variants in one file, as under #ifdef, are one definition to a caller.
-  const isUnique = new Set(found.definitions.filter(({ isDeclaration }) => !isDeclaration).map(({ path }) => path)).size <= 1;
+  const isUnique = new Set(found.definitions.filter(isBody).map(({ path }) => path)).size <= 1;
   let targets = new Map(best === undefined || !isUnique ? [] : [[name, best]]);
   let names = [name];
   const seen = new Set(names);
@@ -239,37 +244,46 @@ function callerEdges(sites: readonly CallSite[], namesCallee: boolean): Edge[] {
 
 async function callees(best: SymbolDefinition, found: FoundSymbol, parts: SearchParts, context: SearchContext): Promise<Answer> {
   const { frame } = found;
-  const source = await parts.sources.read(best.path, context, { calls: true });
+  const source = await parts.sources.read(best.path, context, { calls: true, imports: true });
   const all = source === undefined ? [] : calleesIn(source.structure, best.startLine, best.endLine);
-  const names = all.slice(0, MOST_CALLEES).map(({ name }) => name);
-  const { places, ends } = names.length === 0 ? { places: new Map(), ends: [] } : await resolveNames(names, best.path, frame);
-  const own = new Map(source?.structure.definitions.filter(({ isDeclaration }) => !isDeclaration).map((one) => [one.name, one]));
-  const inside: Edge[] = [];
-  const outside: string[] = [];
-  for (const { name, receiver, lines } of all.slice(0, MOST_CALLEES)) {
-    const near = own.get(name);
-    const place = places.get(name);
-    const full = receiver === '' ? name : `${receiver}.${name}`;
-    const at = `called in line ${lines.slice(0, MOST_NAMED).join(', ')}${lines.length > MOST_NAMED ? ', …' : ''}`;
-    if (near !== undefined) inside.push(edgeOf(best.path, near.startLine, `${full}  ${at}`));
-    else if (place === undefined) outside.push(full);
-    else
-      inside.push(edgeOf(place.hit.path, place.hit.line, `${full}${place.count > 1 ? `, one of ${place.count} definitions` : ''}  ${at}`));
-  }
+  const most = all.slice(0, MOST_CALLEES);
+  const { known, possible, outside, ends } = source === undefined ? NO_CALLEES : await findCallees(most, best, source, frame);
   return {
     sections: [
       { title: 'definition', edges: [definitionEdge(best)] },
-      { title: `called by ${best.name}`, edges: inside },
+      { title: `called by ${best.name}`, edges: calleeEdges(known) },
+      { title: `may be called by ${best.name}: the name fits`, edges: calleeEdges(possible) },
     ],
     notes: [
       ...frame.notes,
-      ...(outside.length > 0 ? [`not defined here: ${outside.map(showControls).join(', ')}`] : []),
+      ...(outside.length > 0 ? [`not defined here: ${[...new Set(outside.map(fullName))].map(showControls).join(', ')}`] : []),
       ...(all.length > MOST_CALLEES ? [`${all.length - MOST_CALLEES} further callees`] : []),
       ...(source === undefined ? ['the file could not be parsed'] : []),
       ...ambiguity(best.name, found),
     ],
     ends: [...found.hits.ends, ...ends],
   };
+}
+
+const NO_CALLEES: FoundCallees = { known: [], possible: [], outside: [], ends: [] };
+
+const fullName = ({ name, receiver }: Callee): string => (receiver === '' ? name : `${receiver}.${name}`);
+
+/** One edge a definition, with all the lines that call it. */
+function calleeEdges(places: readonly CalleePlace[]): Edge[] {
+  const groups = new Map<string, { place: CalleePlace; lines: number[] }>();
+  for (const place of places) {
+    const key = `${place.path}\n${place.line}\n${place.callee.name}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { place, lines: [...place.callee.lines] });
+    else group.lines.push(...place.callee.lines);
+  }
+  return [...groups.values()].map(({ place, lines }) => {
+    const unique = [...new Set(lines)].sort((a, b) => a - b);
+    const at = `called in line ${unique.slice(0, MOST_NAMED).join(', ')}${unique.length > MOST_NAMED ? ', …' : ''}`;
+    const among = place.count > 1 ? `, one of ${place.count} definitions` : '';
+    return edgeOf(place.path, place.line, `${fullName(place.callee)}${among}  ${at}`);
+  });
 }
 
 async function dependencies(path: string, parts: SearchParts, context: SearchContext): Promise<Answer> {

@@ -21,8 +21,10 @@ export interface SymbolHit {
   readonly class: PathClass;
   /** The line, at most its first 200 units. */
   readonly text: string;
-  /** Whether an opening bracket follows: a call, if it is no definition. */
+  /** Whether an opening bracket follows somewhere on the line: a call, if it is no definition. */
   readonly isCall: boolean;
+  /** Whether a tree may find a call of it here: also across lines, by a tag, a decorator, `new`, an alias or a word alone. */
+  readonly mayCall: boolean;
 }
 
 /** How much a line looks like a definition. */
@@ -81,6 +83,14 @@ export async function scanSymbols(
 }
 
 const LINE_UNITS = 200;
+/** How far around a name is looked for what makes it a call: a line may be a megabyte. */
+const AROUND_UNITS = 120;
+const CALL_AFTER = /^\s*(?:<[^;]*>)?!?\s*(?:\?\.)?\s*\(|^`/;
+/** Type arguments or brackets in the next line, `.call(…)`, an alias. */
+const OPEN_AFTER = /^\s*(?:<|!?\)|$)|^\s*\.(?:call|apply)\b|^\s+as\s/;
+const CALL_BEFORE = /(?:\bnew\s+|@|<)[\w$.]*$/;
+/** Languages that call without brackets. */
+const BARE_CALLS: ReadonlySet<LanguageName | undefined> = new Set<LanguageName | undefined>(['ruby', 'bash', undefined]);
 
 interface FileFacts {
   readonly path: string;
@@ -94,8 +104,13 @@ function hitOf(line: number, text: string, name: string, ignoreCase: boolean, fi
   const where = ignoreCase ? text.toLowerCase() : text;
   const wanted = ignoreCase ? name.toLowerCase() : name;
   let best: SymbolHit | undefined;
+  let [isCall, mayCall] = [false, false];
   for (let at = where.indexOf(wanted); at >= 0; at = where.indexOf(wanted, at + 1)) {
     if (!isWhole(text, at, name.length)) continue;
+    const after = text.slice(at + name.length, at + name.length + AROUND_UNITS);
+    isCall ||= CALL_AFTER.test(after);
+    mayCall ||=
+      isCall || BARE_CALLS.has(file.language) || OPEN_AFTER.test(after) || CALL_BEFORE.test(text.slice(Math.max(0, at - AROUND_UNITS), at));
     // What looks like a definition in prose is a sentence.
     const isProse = file.language === undefined && (file.class === 'docs' || file.class === 'changelog' || PROSE.test(file.path));
     const grade = isProse ? 'none' : gradeLine(text, at, name.length, file.language);
@@ -104,7 +119,6 @@ function hitOf(line: number, text: string, name: string, ignoreCase: boolean, fi
     // A quoted name that something is assigned to is a definition: 'name': function, define('NAME', 1).
     const isQuotedName = plain === 'string' && grade === 'assignment' && /['"]/.test(text.charAt(at - 1));
     const role = isQuotedName ? 'code' : plain;
-    const isCall = /^\s*(?:<[^<>]*>)?!?\s*\(/.test(text.slice(at + name.length, at + name.length + 80));
     best = {
       path: file.path,
       line,
@@ -114,10 +128,11 @@ function hitOf(line: number, text: string, name: string, ignoreCase: boolean, fi
       role,
       class: file.class,
       text: ownCopy(text.slice(0, LINE_UNITS)),
-      isCall,
+      isCall: false,
+      mayCall: false,
     };
   }
-  return best;
+  return best === undefined ? undefined : { ...best, isCall, mayCall };
 }
 
 /** The line as it stands, of what JSON escapes; without its line end. */

@@ -1,0 +1,128 @@
+/** Which lines call a function, and of whom a call is: every form of a call, aliases, other things of the same name. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Tree } from '../../support/e2e-lab.js';
+import { exploreTree } from '../../support/explore.js';
+
+const CALLS = /^callers of /;
+const DEFINED = 'export function target<T>(value?: T): T | undefined {\n  return value;\n}\n';
+
+/** Each is line 3 of a file that imports the target, inside of a function. */
+const FORMS: readonly (readonly [what: string, line: string])[] = [
+  ['a call', 'target();'],
+  ['a call in a call', 'outer(target(1));'],
+  ['an optional call', 'target?.(1);'],
+  ['a call that is asserted', 'target!(1);'],
+  ['a call in brackets', '(target)(1);'],
+  ['a call with a cast', '(target as any)(1);'],
+  ['type arguments', 'target<string>("a");'],
+  ['nested type arguments', 'target<Map<string, Set<number>>>(new Map());'],
+  ['type arguments and brackets in later lines', 'target<\n  string\n>("a");'],
+  ['a tagged template', 'target`text`;'],
+  ['new', 'new target();'],
+  ['new without brackets', 'new target;'],
+  ['.call', 'target.call(null, 1);'],
+  ['.apply', 'target.apply(null, [1]);'],
+  ['the hole of a template', `log(\`a \${target(1)} b\`);`],
+  ['a default parameter', 'const f = (a = target()) => a;'],
+  ['a field that is initialised', 'class A { x = target(1); }'],
+  ['a line that looks like a method', 'target(1, (key) => {});'],
+  ['await', 'await target(1);'],
+  ['a name that stands twice on its line', 'const x: typeof target = target(1);'],
+];
+
+for (const [what, line] of FORMS) {
+  test(`a caller in TypeScript: ${what}`, async () => {
+    const tree = {
+      'src/target.ts': DEFINED,
+      'src/user.ts': `import { target } from "./target.js";\nasync function user() {\n  ${line}\n}\n`,
+    };
+    const reply = await exploreTree(tree, { relation: 'callers', anchor: 'target' });
+    assert.deepEqual(reply.places(CALLS), ['src/user.ts:3'], reply.text);
+  });
+}
+
+const TREES: readonly (readonly [what: string, anchor: string, tree: Tree, expected: readonly string[]])[] = [
+  ['an import under another name', 'target', { 'a.ts': DEFINED, 'b.ts': 'import { target as t } from "./a";\nt(1);\n' }, ['b.ts:2']],
+  ['a namespace', 'target', { 'a.ts': DEFINED, 'b.ts': 'import * as all from "./a";\nall.target(1);\n' }, ['b.ts:2']],
+  [
+    'a namespace of something else',
+    'target',
+    { 'a.ts': DEFINED, 'other.ts': 'export const x = 1;\n', 'b.ts': 'import * as all from "./other";\nall.target(1);\n' },
+    [],
+  ],
+  ['a parameter of the same name', 'target', { 'a.ts': DEFINED, 'b.ts': 'export function f(target: () => void) {\n  target();\n}\n' }, []],
+  ['a private method', '#step', { 'a.ts': 'class A {\n  #step() {}\n  run() {\n    this.#step();\n  }\n}\n' }, ['a.ts:4']],
+  [
+    'super',
+    'Base.begin',
+    { 'a.ts': 'export class Base {\n  begin() {}\n}\nexport class Sub extends Base {\n  go() {\n    super.begin();\n  }\n}\n' },
+    ['a.ts:6'],
+  ],
+  ['a bare call that cannot be a method', 'refresh', { 'a.ts': 'export class A {\n  refresh() {}\n}\n', 'b.ts': 'refresh();\n' }, []],
+  [
+    'a decorator',
+    'marked',
+    { 'a.ts': 'export function marked(x: any) {}\n', 'b.ts': 'import { marked } from "./a";\n@marked\nclass B {}\n' },
+    ['b.ts:2'],
+  ],
+  [
+    'an element of JSX',
+    'Panel',
+    { 'a.tsx': 'export function Panel() {\n  return null;\n}\n', 'b.tsx': 'import { Panel } from "./a";\nexport const x = <Panel />;\n' },
+    ['b.tsx:2'],
+  ],
+  ['Python', 'load', { 'a.py': 'def load():\n    pass\n', 'b.py': 'from a import load\n\ndef main():\n    load()\n' }, ['b.py:4']],
+  ['Python by its module', 'load', { 'a.py': 'def load():\n    pass\n', 'b.py': 'import a\na.load()\n' }, ['b.py:2']],
+  [
+    'a method in Python',
+    'A.go',
+    { 'a.py': 'class A:\n    def go(self):\n        pass\n    def run(self):\n        self.go()\n' },
+    ['a.py:5'],
+  ],
+  [
+    'Go',
+    'Load',
+    {
+      'go.mod': 'module m\n',
+      'a/a.go': 'package a\nfunc Load() {}\n',
+      'main.go': 'package main\nimport "m/a"\nfunc main() {\n\ta.Load()\n}\n',
+    },
+    ['main.go:4'],
+  ],
+  ['Rust', 'load', { 'src/main.rs': 'mod a;\nfn main() {\n    a::load();\n}\n', 'src/a.rs': 'pub fn load() {}\n' }, ['src/main.rs:3']],
+  ['C', 'load', { 'a.c': 'int load(void)\n{\n\treturn 1;\n}\n', 'b.c': 'int main(void)\n{\n\treturn load();\n}\n' }, ['b.c:3']],
+  ['Java', 'load', { 'A.java': 'class A {\n  void load() {}\n  void run() {\n    load();\n  }\n}\n' }, ['A.java:4']],
+  ['Ruby without brackets', 'load_all', { 'a.rb': 'def load_all(x)\n  x\nend\n', 'b.rb': 'def main\n  load_all 1\nend\n' }, ['b.rb:2']],
+  ['a shell', 'load_all', { 'a.sh': 'load_all() {\n  true\n}\nload_all x\n' }, ['a.sh:4']],
+];
+
+for (const [what, anchor, tree, expected] of TREES) {
+  test(`callers: ${what}`, async () => {
+    const reply = await exploreTree(tree, { relation: 'callers', anchor });
+    assert.deepEqual(reply.places(CALLS), expected, reply.text);
+  });
+}
+
+test('a method with the name of a built-in one is called by an object named like its class alone', async () => {
+  const tree = {
+    'cache.ts': 'export class UserCache {\n  has(key: string) {\n    return key;\n  }\n}\n',
+    'a.ts': 'import { userCache } from "./made";\nnew Set().has(1);\nnames.has(2);\nuserCache.has("x");\n',
+  };
+  const reply = await exploreTree(tree, { relation: 'callers', anchor: 'UserCache.has' });
+  assert.deepEqual(reply.places(CALLS), ['a.ts:4'], reply.text);
+});
+
+test('a comment and a string call nothing', async () => {
+  const tree = {
+    'a.ts': DEFINED,
+    'b.ts': 'import { target } from "./a";\n// target(1)\nconst x = "target(1)";\n/* target(2) */\ntarget(3);\n',
+  };
+  assert.deepEqual((await exploreTree(tree, { relation: 'callers', anchor: 'target' })).places(CALLS), ['b.ts:5']);
+});
+
+test('calls of one function are one edge with all its lines, and its caller is named', async () => {
+  const tree = { 'a.ts': DEFINED, 'b.ts': 'import { target } from "./a";\nfunction user() {\n  target(1);\n  target(2);\n}\ntarget(3);\n' };
+  const reply = await exploreTree(tree, { relation: 'callers', anchor: 'target' });
+  assert.deepEqual(reply.edges(CALLS), ['b.ts:3,4  in user()', 'b.ts:6  top level']);
+});
