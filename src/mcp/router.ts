@@ -133,7 +133,7 @@ function definition(tool: AnyTool): object {
     title: tool.title,
     description: tool.description,
     inputSchema: tool.input,
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: tool.isReadOnly, openWorldHint: !tool.isReadOnly },
     _meta: SIZE_HINT,
   };
 }

@@ -23,6 +23,9 @@ export interface ChildExit {
   readonly stderrLinesCut: number;
 }
 
+/** A started program as Node has it. */
+export type StartedProcess = ChildProcess;
+
 export interface Start {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -31,7 +34,7 @@ export interface Start {
 }
 
 /** The one way in which a process is started: no shell, nothing on stdin, both outputs by pipe. */
-export function startProcess(file: string, args: readonly string[], start: Start): ChildProcess {
+export function startProcess(file: string, args: readonly string[], start: Start): StartedProcess {
   const options: SpawnOptions = {
     cwd: start.cwd,
     env: start.env,

@@ -1,9 +1,8 @@
 /** A program with everything that it starts: one process group, ended as a whole. Promise: after `over` no process of the group
  *  is left, also not one that ignores SIGTERM or outlives its parent. A process that leaves the group by itself (setsid) is out of
  *  reach, as for any caller without privileges. */
-import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import { type Start, startProcess } from './child.js';
+import { type Start, type StartedProcess, startProcess } from './child.js';
 
 export type GroupEnd = 'end' | 'deadline' | 'cancelled' | 'shutdown';
 
@@ -32,7 +31,7 @@ const IS_WINDOWS = process.platform === 'win32';
 
 export class ProcessGroup {
   readonly pid: number | undefined;
-  readonly #process: ChildProcess;
+  readonly #process: StartedProcess;
   readonly #options: GroupOptions;
   readonly #over: Promise<GroupExit>;
   #reason: GroupEnd | undefined;
@@ -106,7 +105,7 @@ export class ProcessGroup {
     if (this.#isAlive()) this.kill();
   }
 
-  async *#chunks(stream: ChildProcess['stdout']): AsyncGenerator<Buffer, void, undefined> {
+  async *#chunks(stream: StartedProcess['stdout']): AsyncGenerator<Buffer, void, undefined> {
     if (stream === null) return;
     try {
       for await (const chunk of stream) yield chunk as Buffer;

@@ -12,6 +12,8 @@ type Arguments = Partial<ListQuery>;
 export const listFiles = defineTool<Arguments, ListOutcome>({
   name: 'list_files',
   title: 'List files',
+  group: 'search',
+  isReadOnly: true,
   description:
     'Files by glob or folder, hidden ones included, ignored ones only with ignored: true; with the total, and a cursor when there are more.',
   input: {

@@ -29,6 +29,8 @@ interface ReadOutcome {
 export const readSnippet = defineTool<Arguments, ReadOutcome>({
   name: 'read_snippet',
   title: 'Read lines',
+  group: 'search',
+  isReadOnly: true,
   description:
     'Lines of a file, numbered as search_text numbers them. A cut reply names the next call; long lines are read on with startColumn.',
   input: {

@@ -1,8 +1,9 @@
 /** The tools, in the order in which clients see them. */
 import { listFiles } from './list-files.js';
 import { readSnippet } from './read-snippet.js';
+import { runTests } from './run-tests.js';
 import { searchCode } from './search-code.js';
 import { searchText } from './search-text.js';
 import type { AnyTool } from './tool.js';
 
-export const TOOLS: readonly AnyTool[] = [searchCode, searchText, readSnippet, listFiles];
+export const TOOLS: readonly AnyTool[] = [searchCode, searchText, readSnippet, listFiles, runTests];

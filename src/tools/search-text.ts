@@ -19,6 +19,8 @@ const DATA_SUBMATCHES = 10;
 export const searchText = defineTool<Arguments, ExactOutcome>({
   name: 'search_text',
   title: 'Search text',
+  group: 'search',
+  isReadOnly: true,
   description:
     'Exact search of every file: literal or regex, in path order, always complete or with a cursor that continues. Hidden files are searched, ' +
     'ignored ones only with ignored: true; an empty reply says what kept matches out. Use output "files" or "count" for an overview of a common pattern.',

@@ -28,7 +28,6 @@ const RUNNERS = {
   vitest: [['npm', 'test'], projects.vitest],
   ava: [['npm', 'test'], projects.ava],
   tap: [['npm', 'test'], projects.tap],
-  'tap-base': [['npm', 'test', '--', '--reporter=base'], projects.tap],
   pytest: [['pytest', '-q'], projects.pytest],
   unittest: [['python3', '-m', 'unittest'], projects.unittest],
   go: [['go', 'test', './...'], projects.go],
@@ -103,7 +102,6 @@ function record(name, argv, files, environment = {}) {
 const wanted = process.argv.slice(2);
 const isWanted = (name) => wanted.length === 0 || wanted.some((prefix) => name.startsWith(prefix));
 for (const [runner, [argv, project]] of Object.entries(RUNNERS)) {
-  for (const count of runner.includes('24') || runner === 'tap-base' ? COUNTS.slice(0, 3) : COUNTS)
-    if (isWanted(`${runner}-${count}`)) record(`${runner}-${count}`, argv, project(count));
+  if (isWanted(`${runner}-${count}`)) record(`${runner}-${count}`, argv, project(count));
 }
 for (const [name, { argv, files, environment }] of Object.entries(OTHERS)) if (isWanted(name)) record(name, argv, files, environment);
