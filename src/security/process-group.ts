@@ -128,7 +128,10 @@ export class ProcessGroup {
 
   #send(signal: NodeJS.Signals): void {
     if (this.pid === undefined) return;
-    if (IS_WINDOWS) return this.#endTree();
+    if (IS_WINDOWS) {
+      this.#endTree();
+      return;
+    }
     try {
       process.kill(-this.pid, signal);
     } catch {

@@ -72,11 +72,10 @@ export class PytestFamily implements Family {
   }
 
   #keep(text: string): void {
-    if (/^(?:_ )+_?$/.test(text)) return this.#endPart(undefined);
-    const place = PLACE.exec(text);
     // Lines of source and of messages are indented or marked, so a place at the margin ends a part.
-    if (place !== null) return this.#endPart(text);
-    this.#part.push(text);
+    if (PLACE.test(text)) this.#endPart(text);
+    else if (/^(?:_ )+_?$/.test(text)) this.#endPart(undefined);
+    else this.#part.push(text);
     if (this.#part.length >= LONGEST_PART) this.#endPart(undefined);
   }
 

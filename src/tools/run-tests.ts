@@ -27,15 +27,15 @@ export const runTests = defineTool<Arguments, RunReport>({
   group: 'tests',
   isReadOnly: false,
   description:
-    'Runs tests and shows only what failed: each failing test with message, expected and received, and its own stack; counts and exit code. ' +
-    'The whole log is kept. An unfinished run answers with a handle: call again with wait.',
+    'Runs tests, shows only what failed: message, expected, received and own stack of each failing test; counts, exit code. ' +
+    'The log is kept. An unfinished run answers a handle: call again with wait.',
   input: {
     type: 'object',
     properties: {
       command: { type: 'string', description: COMMANDS, minLength: 1, maxLength: 40 },
-      path: { type: 'string', description: 'Only this test file or folder', minLength: 1, maxLength: LIMITS.pathChars.max },
-      timeoutMs: integer('testTimeoutMs', 'End the run after this long (exit code 124)'),
-      wait: { type: 'string', description: 'Handle of an unfinished run to go on with', minLength: 1, maxLength: 100 },
+      path: { type: 'string', description: 'Test file or folder', minLength: 1, maxLength: LIMITS.pathChars.max },
+      timeoutMs: integer('testTimeoutMs', 'Then end it (exit code 124)'),
+      wait: { type: 'string', description: 'Handle of an unfinished run', minLength: 1, maxLength: 100 },
       root: ROOT,
       maxChars: MAX_CHARS,
     },

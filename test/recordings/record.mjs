@@ -102,6 +102,7 @@ function record(name, argv, files, environment = {}) {
 const wanted = process.argv.slice(2);
 const isWanted = (name) => wanted.length === 0 || wanted.some((prefix) => name.startsWith(prefix));
 for (const [runner, [argv, project]] of Object.entries(RUNNERS)) {
-  if (isWanted(`${runner}-${count}`)) record(`${runner}-${count}`, argv, project(count));
+  for (const count of runner.includes('24') ? COUNTS.slice(0, 3) : COUNTS)
+    if (isWanted(`${runner}-${count}`)) record(`${runner}-${count}`, argv, project(count));
 }
 for (const [name, { argv, files, environment }] of Object.entries(OTHERS)) if (isWanted(name)) record(name, argv, files, environment);
