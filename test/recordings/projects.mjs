@@ -131,7 +131,7 @@ ${
           : `def test_doubles_number_${n}():\n    assert {"value": double(${n})} == {"value": ${n} + 9000}\n\n`,
       )
     : `def test_doubles_number_1():
-    assert {"value": double(1)} == {"value": 1 + 1000}
+    assert {"value": double(1)} == {"value": 1 + 9000}
 
 
 def test_explodes_on_2():

@@ -78,7 +78,8 @@ for (const [runner, expected] of Object.entries(RUNNERS)) {
       for (const [index, n] of order.entries()) assert.equal(result.failures[index]?.name, expected.name(n));
       const compared = result.failures[order.indexOf(1)];
       for (const value of expected.values) assert.match(compared?.lines.join('\n') ?? '', value);
-      if (count > 1 && runner !== 'go') assert.match(result.failures[order.indexOf(2)]?.lines.join('\n') ?? '', /cannot double 2/);
+      const exploded = result.failures[order.indexOf(2)];
+      if (count > 1 && runner !== 'go') assert.match(`${exploded?.name}\n${exploded?.lines.join('\n')}`, /cannot double 2/);
       // The list at the end of node:test names no suites.
       assert.ok(expected.name(count).endsWith(result.lastFailure ?? '-'), result.lastFailure);
       const text = result.failures.flatMap(({ lines }) => lines).join('\n');
