@@ -55,12 +55,11 @@ export class ProcessGroup {
     return [this.#process.stdout, this.#process.stderr].map((stream) => this.#chunks(stream));
   }
 
-  /** SIGTERM to all, and SIGKILL to who is left after the grace. Idempotent; the first reason wins. */
+  /** SIGTERM to all, and SIGKILL to who is left after the grace. The first reason wins; a later call can only shorten the grace. */
   stop(reason: GroupEnd, killMs: number = this.#options.killMs): Promise<GroupExit> {
-    if (this.#reason === undefined) {
-      this.#reason = reason;
-      void this.#end(killMs);
-    }
+    const isFirst = this.#reason === undefined;
+    this.#reason ??= reason;
+    if (isFirst || killMs < this.#options.killMs) void this.#end(killMs);
     return this.#over;
   }
 
@@ -87,7 +86,7 @@ export class ProcessGroup {
     clearTimeout(timer);
     if (this.pid !== undefined) {
       // A process left behind that holds the pipes would keep 'close' from coming.
-      await Promise.race([closed, sleep(this.#options.pipeMs)]);
+      if (this.#reason === undefined) await Promise.race([closed, sleep(this.#options.pipeMs)]);
       this.#hadLeftovers = this.#reason === undefined && this.#isAlive();
       await this.#end(this.#options.killMs);
       this.#process.stdout?.destroy();
