@@ -171,7 +171,7 @@ more();`;
 
 test('a reply stays within 120 lines and its budget, and keeps the first failures whole', async () => {
   const many =
-    "console.log('TAP version 13'); for (let n = 1; n <= 5000; n++) console.log(`not ok ${n} - number ${n}\\n  ---\\n  error: 'broken ${n}'\\n  ...`); process.exitCode = 1;";
+    "console.log('TAP version 13'); for (let n = 1; n <= 5000; n++) console.log('not ok ' + n + ' - number ' + n + \"\\n  ---\\n  error: 'broken \" + n + \"'\\n  ...\"); process.exitCode = 1;";
   const { server } = await serve({ many });
   for (const maxChars of [500, 2_000, 6_000, 50_000]) {
     const { text } = await server.call('run_test_filtered', { command: 'many', maxChars });
