@@ -51,7 +51,9 @@ async function once(verb: Verb, argv: readonly string[]): Promise<void> {
   const { config, problem } = await configure(values);
   if (problem !== undefined) throw problem;
   const log = openLog(config);
-  const services = createServices(config, log);
+  // Whoever sits at a terminal waits for the end of a test run.
+  const limits = { ...config.limits, testAnswerMs: LIMITS.testAnswerMs.max };
+  const services = createServices({ ...config, limits }, log);
   process.once('exit', () => services.close());
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -66,7 +68,7 @@ async function once(verb: Verb, argv: readonly string[]): Promise<void> {
     stopProgress();
     if (reply.isError && config.format === 'text') process.stderr.write(`${reply.text}\n`);
     else print(`${reply.text}\n`);
-    process.exitCode = reply.isError ? EXIT.error : reply.found ? EXIT.found : EXIT.nothing;
+    process.exitCode = reply.isError ? EXIT.error : (reply.exitCode ?? (reply.found ? EXIT.found : EXIT.nothing));
   } finally {
     stopProgress();
   }
@@ -83,7 +85,8 @@ async function serve(argv: readonly string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       log.info({ signal }, 'stopping');
-      services.close();
+      // What a run of tests is in the middle of may be tidied up; the exit below ends what is left.
+      void services.stop();
       connection.stop();
     });
   }
@@ -93,6 +96,7 @@ async function serve(argv: readonly string[]): Promise<void> {
   if (problem !== undefined) log.error({ code: problem.code }, problem.message);
   for (const root of config.roots) if (root.problem !== undefined) log.error({ code: 'root_missing' }, root.problem);
   const reason = await connection.run();
+  await services.stop();
   log.info({ reason }, 'ended');
   process.exit(reason === 'fatal' ? 1 : 0);
 }

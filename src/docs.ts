@@ -17,6 +17,7 @@ const SAMPLE = {
   logFile: '/var/log/ripscope.log',
   scan: { respectGitignore: true, excludeDirs: ['third_party'], maxFileBytes: 1_048_576 },
   security: { allowSecrets: false },
+  tests: { commands: { unit: ['npm', 'run', 'test:unit', '--', '{path}'] }, env: ['DATABASE_URL'] },
   limits: { deadlineMs: 30_000, maxChars: 8_000 },
 };
 

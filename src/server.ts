@@ -11,6 +11,8 @@ export interface Services {
   /** The tools of this configuration and what runs them; built with the first use. */
   toolbox(): Promise<Toolbox>;
   readonly info: ServerInfo;
+  /** Ends searches at once, and asks test runs to end before it ends them by force. */
+  stop(): Promise<void>;
   /** Kills every child and removes private files; synchronous. */
   close(): void;
 }
@@ -20,7 +22,7 @@ const INSTRUCTIONS =
   'Start with search_code for a question or an error message: it ranks files by your words and shows the lines that matter. ' +
   'search_text finds exact text or a regex, complete and in path order; use output "files" or "count" for a common pattern. ' +
   'locate finds where a symbol is defined and used; explore who calls it, what imports what, and gives an overview of a folder. ' +
-  'read_snippet reads lines, or a whole function by its name. list_files lists by glob or folder. ' +
+  'read_snippet reads lines, or a whole function by its name. list_files lists by glob or folder. run_test_filtered runs tests and shows what failed. ' +
   'Lines that begin with # are about the reply: totals, what was left out, and the call that continues. ' +
   'Paths are relative to the repository root.';
 
@@ -35,30 +37,54 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
   for (const warning of config.warnings) log.warn({}, warning);
   let building: Promise<Toolbox> | undefined;
   let release = (): void => {};
+  let stop = async (): Promise<void> => {};
   const build = async (): Promise<Toolbox> => {
-    const [{ TOOLS }, { ToolRunner }, { Ripgrep }, { Children }, { Roots }, { Scratch }, { Sources }] = await Promise.all([
+    const [
+      { TOOLS },
+      { withCommands },
+      { ToolRunner },
+      { Ripgrep },
+      { TestRuns },
+      { Children },
+      { ScratchLogs },
+      { Roots },
+      { Scratch },
+      { Sources },
+      { TestCommands },
+    ] = await Promise.all([
       import('./tools/registry.js'),
+      import('./tools/run-tests.js'),
       import('./tools/runner.js'),
       import('./ripgrep/process.js'),
+      import('./testing/test-runs.js'),
       import('./security/child.js'),
+      import('./security/output-log.js'),
       import('./security/roots.js'),
       import('./security/scratch.js'),
       import('./search/sources.js'),
+      import('./security/test-command.js'),
     ]);
     const children = new Children();
     const scratch = new Scratch();
+    const { limits, scan } = config;
+    const tests = new TestRuns(new TestCommands(config.tests), new ScratchLogs(scratch, limits), limits);
     release = () => {
       children.killAll();
+      tests.killAll();
       scratch.close();
     };
-    const { limits, scan } = config;
+    stop = async () => {
+      children.killAll();
+      await tests.stop();
+    };
     const ripgrep = new Ripgrep({ children, scratch, limits, program: config.ripgrep });
     const roots = new Roots(config.roots, config.security);
-    const isOffered = config.tools === undefined || config.tools.includes('search');
     return {
-      tools: isOffered ? TOOLS : [],
+      tools: TOOLS.filter((tool) => config.tools === undefined || config.tools.includes(tool.group)).map((tool) =>
+        withCommands(tool, Object.keys(config.tests.commands)),
+      ),
       hasRoots: config.roots.length > 1,
-      runner: new ToolRunner({ roots, search: { ripgrep, limits, scan, sources: new Sources(limits) }, limits, version, problem }),
+      runner: new ToolRunner({ roots, search: { ripgrep, limits, scan, sources: new Sources(limits) }, tests, limits, version, problem }),
     };
   };
   return {
@@ -70,6 +96,7 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
       return building;
     },
     info: { name: 'ripscope', title: 'RipScope', version, instructions: INSTRUCTIONS },
+    stop: () => stop(),
     close: () => release(),
   };
 }

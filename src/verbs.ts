@@ -14,6 +14,8 @@ export interface Verb {
   /** The argument that a single one is. */
   readonly alone?: string;
   readonly doc: string;
+  /** Exit codes, where they are not those of a search. */
+  readonly exits?: string;
 }
 
 export const VERBS: Readonly<Record<string, Verb>> = {
@@ -32,6 +34,12 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     doc: 'relations: ripscope explore callers|callees|dependencies|dependents|impact ANCHOR, or overview',
   },
   files: { tool: 'list_files', positional: ['globs'], doc: 'list files: ripscope files [GLOB...]' },
+  test: {
+    tool: 'run_test_filtered',
+    positional: ['command', 'path'],
+    doc: 'run tests: ripscope test COMMAND [PATH]',
+    exits: "the command's own, 124 after a timeout, 2 error",
+  },
 };
 
 /** The tool that a verb calls. */
@@ -106,7 +114,7 @@ export function help(verb: string | undefined): string {
         ([name, property]) =>
           [flagOf(name) + (SHORT[name] === undefined ? '' : `, -${SHORT[name]}`), property.description + valuesOf(property)] as const,
       );
-    return `${known.doc}\n\n${tool.description}\n\n${rows(own)}\n\nFlags of every verb: ripscope help\nExit codes: 0 found, 1 nothing found, 2 error\n`;
+    return `${known.doc}\n\n${tool.description}\n\n${rows(own)}\n\nFlags of every verb: ripscope help\nExit codes: ${known.exits ?? '0 found, 1 nothing found, 2 error'}\n`;
   }
   return [
     'ripscope: searches huge repositories with ripgrep and nothing to index',

@@ -15,10 +15,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   code: ['base'],
   ripgrep: ['base', 'security'],
   search: ['base', 'security', 'ripgrep', 'ranking', 'code'],
-  tools: ['base', 'security', 'ripgrep', 'search'],
+  testing: ['base', 'security'],
+  tools: ['base', 'security', 'ripgrep', 'search', 'testing'],
   jsonrpc: ['base'],
   mcp: ['base', 'jsonrpc', 'tools'],
-  '': ['base', 'security', 'ripgrep', 'search', 'tools', 'jsonrpc', 'mcp'],
+  '': ['base', 'security', 'ripgrep', 'search', 'testing', 'tools', 'jsonrpc', 'mcp'],
 };
 
 /** Outside module -> the only files (or rooms, with a slash) that may import it. What is missing here nobody may. */
@@ -26,11 +27,11 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'node:fs': ['security/', 'cli.ts', 'server.ts', 'build.ts', 'docs.ts'],
   'node:child_process': ['security/child.ts'],
   'node:path': ['base/config.ts', 'security/'],
-  'node:os': ['security/scratch.ts', 'cli.ts'],
+  'node:os': ['security/scratch.ts', 'security/process-group.ts', 'cli.ts'],
   'node:stream': ['jsonrpc/connection.ts', 'jsonrpc/writer.ts'],
   'node:string_decoder': ['security/snippet.ts'],
   'node:buffer': ['base/path-bytes.ts', 'ripgrep/scanner.ts'],
-  'node:crypto': ['search/cursor.ts'],
+  'node:crypto': ['search/cursor.ts', 'security/output-log.ts'],
   'node:module': ['base/log.ts', 'build.ts', 'code/parser.ts'],
   'node:util': ['cli.ts'],
   'node:url': ['docs.ts'],

@@ -5,6 +5,7 @@ import { ToolError } from './errors.js';
 import { defaultLimits, flagOf, LIMITS, type LimitName, type Limits, variableOf } from './limits.js';
 import { LOG_LEVELS, type LogLevel } from './log.js';
 import { nearest } from './near.js';
+import { testEnvironment } from './test-environment.js';
 
 /** A folder that the operator allows, or why one cannot be used. */
 export interface RootChoice {
@@ -24,6 +25,11 @@ export interface Config {
   readonly ripgrep: string | undefined;
   readonly scan: { readonly respectGitignore: boolean; readonly excludeDirs: readonly string[] };
   readonly security: { readonly allowSecrets: boolean };
+  readonly tests: {
+    /** Name -> argv: what the operator allows beside the built-in commands, or in their place. */
+    readonly commands: Readonly<Record<string, readonly string[]>>;
+    readonly environment: Readonly<Record<string, string>>;
+  };
   /** What was passed over, for the log. */
   readonly warnings: readonly string[];
 }
@@ -38,7 +44,8 @@ export interface Flag {
 export type FlagValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
 const OPERATOR_LIMITS = (Object.keys(LIMITS) as LimitName[]).filter((name) => LIMITS[name].operator);
-export const TOOL_GROUPS = ['search'] as const;
+export const TOOL_GROUPS = ['search', 'tests'] as const;
+export type ToolGroup = (typeof TOOL_GROUPS)[number];
 const FORMATS = ['text', 'json'] as const;
 
 /** Flags of every verb, without their dashes. */
@@ -111,6 +118,23 @@ export const CONFIG_SCHEMA = {
       additionalProperties: false,
     },
     security: { type: 'object', properties: { allowSecrets: { type: 'boolean' } }, additionalProperties: false },
+    tests: {
+      type: 'object',
+      properties: {
+        commands: {
+          type: 'object',
+          propertyNames: { pattern: '^[a-z][a-z0-9_]{0,39}$' },
+          additionalProperties: {
+            type: 'array',
+            items: { type: 'string', minLength: 1, maxLength: 4_096, pattern: '^[^\\u0000]*$' },
+            minItems: 1,
+            maxItems: 100,
+          },
+        },
+        env: { type: 'array', items: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } },
+      },
+      additionalProperties: false,
+    },
     limits: {
       type: 'object',
       properties: Object.fromEntries(
@@ -132,6 +156,7 @@ export interface FileConfig {
   readonly logFile?: string;
   readonly scan?: { readonly respectGitignore?: boolean; readonly excludeDirs?: readonly string[]; readonly maxFileBytes?: number };
   readonly security?: { readonly allowSecrets?: boolean };
+  readonly tests?: { readonly commands?: Readonly<Record<string, readonly string[]>>; readonly env?: readonly string[] };
   readonly limits?: Partial<Record<LimitName, number>>;
 }
 
@@ -187,7 +212,7 @@ function configReason({ instancePath, keyword, params, message }: SchemaError): 
   if (keyword !== 'additionalProperties')
     return `${at || 'it'} ${message}${Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''}`;
   const key = String(params.additionalProperty);
-  const holder = at === '' ? CONFIG_SCHEMA : CONFIG_SCHEMA.properties[at as 'limits' | 'scan' | 'security'];
+  const holder = at === '' ? CONFIG_SCHEMA : CONFIG_SCHEMA.properties[at as 'limits' | 'scan' | 'security' | 'tests'];
   const [near] = nearest(key, Object.keys(holder?.properties ?? {}), 1);
   return `unknown key ${at === '' ? '' : `${at}.`}${key}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
@@ -220,6 +245,7 @@ export function resolveConfig(from: Surroundings): Config {
     ripgrep: text('rg', 'RIPSCOPE_RG', 'RG_PATH') ?? file.rg,
     scan: { respectGitignore: file.scan?.respectGitignore ?? true, excludeDirs: file.scan?.excludeDirs ?? [] },
     security: { allowSecrets: file.security?.allowSecrets ?? false },
+    tests: { commands: file.tests?.commands ?? {}, environment: testEnvironment(env, file.tests?.env ?? []) },
     warnings: from.warnings,
   });
 }

@@ -75,6 +75,23 @@ export const ERRORS = {
     hint: 'Find it with search_code or locate.',
   },
   temp_unusable: { doc: 'The folder for temporary files cannot be written.', hint: 'Set TMPDIR to a folder that the server may write.' },
+  test_command_unknown: {
+    doc: 'The test command is not in the allowlist.',
+    hint: 'Use one of the commands that the message names; only the operator adds others, with tests.commands in the config file.',
+  },
+  test_path_unusable: { doc: 'The test command cannot be narrowed to that path.', hint: 'Name another path, or leave path out.' },
+  test_program_missing: {
+    doc: 'The program of a test command is not installed, or not on the PATH of the server.',
+    hint: "Install it, or set PATH in the env block of the client's server configuration.",
+  },
+  test_project_missing: {
+    doc: 'The file that makes a folder a project for that test command is missing or has no tests to run.',
+    hint: 'Use the command of the project at hand, or give path: a test file or folder below the project.',
+  },
+  test_run_unknown: {
+    doc: 'No test run has that handle: it is misspelled, of another server, or too old.',
+    hint: 'Call again with command instead of wait.',
+  },
   timed_out: {
     doc: 'The time limit ended the call before it had anything to show.',
     hint: "Ask for less, or raise the server's limit with --deadline-ms.",

@@ -9,7 +9,7 @@ export function definition(tool: AnyTool, hasRoots: boolean): object {
     name: tool.name,
     description: tool.description,
     inputSchema: { ...tool.input, properties: Object.fromEntries(properties.map(([name, property]) => [name, published(property)])) },
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: tool.isReadOnly, openWorldHint: !tool.isReadOnly },
   };
 }
 

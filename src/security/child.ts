@@ -1,5 +1,5 @@
-/** The only file that starts processes. No shell, an environment of our own, no inherited stdin, a deadline, and a set of live
- *  children that dies with the server. Promise: a stopped child gets SIGKILL at once; the first stop reason wins. */
+/** The only file that starts processes, and what ripgrep is while it runs: an environment of our own, no inherited stdin, a deadline,
+ *  and a set of live children that dies with the server. Promise: a stopped child gets SIGKILL at once; the first stop reason wins. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 
 export type StopReason = 'end' | 'budget' | 'deadline' | 'cancelled' | 'failed';
@@ -23,7 +23,31 @@ export interface ChildExit {
   readonly stderrLinesCut: number;
 }
 
-/** The environment of every child: nothing of ours but what the system itself needs to start a program. */
+/** A started program as Node has it. */
+export type StartedProcess = ChildProcess;
+
+export interface Start {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Makes it the leader of a process group of its own, which can then be ended as a whole. */
+  readonly ownGroup: boolean;
+}
+
+/** The one way in which a process is started: no shell, nothing on stdin, both outputs by pipe. */
+export function startProcess(file: string, args: readonly string[], start: Start): StartedProcess {
+  const options: SpawnOptions = {
+    cwd: start.cwd,
+    env: start.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: false,
+    windowsHide: true,
+    // On Windows it would open a console window; there the tree of processes is ended by taskkill.
+    detached: start.ownGroup && process.platform !== 'win32',
+  };
+  return spawn(file, [...args], options);
+}
+
+/** The environment of ripgrep: nothing of ours but what the system itself needs to start a program. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return process.platform === 'win32' ? { SystemRoot: 'C:\\Windows', LC_ALL: 'C' } : { LC_ALL: 'C' };
 }
@@ -41,14 +65,7 @@ export class Child {
   #error: Error | undefined;
 
   constructor(file: string, args: readonly string[], options: ChildOptions) {
-    const spawnOptions: SpawnOptions = {
-      cwd: options.cwd,
-      env: cleanEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: false,
-      windowsHide: true,
-    };
-    this.#process = spawn(file, [...args], spawnOptions);
+    this.#process = startProcess(file, args, { cwd: options.cwd, env: cleanEnvironment(), ownGroup: false });
     this.pid = this.#process.pid;
     const onAbort = (): void => void this.stop('cancelled');
     this.#timer = setTimeout(() => void this.stop('deadline'), Math.max(1, options.deadlineMs));

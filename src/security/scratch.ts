@@ -1,4 +1,4 @@
-/** A private folder for the rule files that ripgrep reads: made with the first file, 0700, one per process, removed at exit.
+/** A private folder for the rule files that ripgrep reads and for the logs of test runs: made with the first file, 0700, one per process, removed at exit.
  *  What a killed process left behind is removed by the next one that makes a folder. */
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -23,6 +23,15 @@ export class Scratch {
     return this.#inFolder((folder) => {
       const file = path.join(folder, String(++this.#serial));
       writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+      return file;
+    });
+  }
+
+  /** Makes an empty file of that name and returns its absolute path. */
+  create(name: string): string {
+    return this.#inFolder((folder) => {
+      const file = path.join(folder, name);
+      writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
       return file;
     });
   }

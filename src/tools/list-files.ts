@@ -11,6 +11,8 @@ type Arguments = Partial<ListQuery>;
 
 export const listFiles = defineTool<Arguments, ListOutcome>({
   name: 'list_files',
+  group: 'search',
+  isReadOnly: true,
   description: 'Files by glob or folder, hidden ones included; with the total, and a cursor for more.',
   input: {
     type: 'object',

@@ -3,8 +3,9 @@ import { exploreTool } from './explore.js';
 import { listFiles } from './list-files.js';
 import { locateTool } from './locate.js';
 import { readSnippet } from './read-snippet.js';
+import { runTests } from './run-tests.js';
 import { searchCode } from './search-code.js';
 import { searchText } from './search-text.js';
 import type { AnyTool } from './tool.js';
 
-export const TOOLS: readonly AnyTool[] = [searchCode, searchText, locateTool, readSnippet, listFiles, exploreTool];
+export const TOOLS: readonly AnyTool[] = [searchCode, searchText, locateTool, readSnippet, listFiles, exploreTool, runTests];

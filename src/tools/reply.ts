@@ -10,6 +10,8 @@ export interface ToolReply {
   readonly data?: object;
   /** Whether anything was found; false for errors. */
   readonly found: boolean;
+  /** What the command line exits with, where it is not just found or not. */
+  readonly exitCode?: number | undefined;
 }
 
 /** An error as the model reads it: what is wrong, then how to repair it. */

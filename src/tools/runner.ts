@@ -7,6 +7,7 @@ import { type Log, withFields } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import type { SearchParts } from '../search/context.js';
 import type { Roots } from '../security/roots.js';
+import type { TestRuns } from '../testing/test-runs.js';
 import { checkArguments } from './arguments.js';
 import { errorReply, type ToolReply } from './reply.js';
 import { PLAIN, type Style } from './style.js';
@@ -15,6 +16,7 @@ import type { AnyTool, Tool, ToolContext } from './tool.js';
 export interface RunnerParts {
   readonly roots: Roots;
   readonly search: SearchParts;
+  readonly tests: TestRuns;
   readonly limits: Limits;
   readonly version: string;
   /** Set when the configuration cannot be used: every call then says so. */
@@ -56,7 +58,7 @@ export class ToolRunner {
   }
 
   async #run(tool: Tool<Record<string, unknown>>, given: unknown, options: RunOptions): Promise<ToolReply & { summary: object }> {
-    const { roots, search, limits, version, problem } = this.#parts;
+    const { roots, search, tests, limits, version, problem } = this.#parts;
     if (problem !== undefined) throw problem;
     const { validators } = await import('../base/validators.js');
     const validate = validators[tool.name];
@@ -71,6 +73,7 @@ export class ToolRunner {
       limits,
       log: options.log,
       search,
+      tests,
       progress: options.progress,
       notes: root === undefined ? roots.othersNote(chosen) : [],
     };
@@ -79,8 +82,10 @@ export class ToolRunner {
     const maxChars = typeof args.maxChars === 'number' ? args.maxChars : limits[tool.budget];
     const summary = tool.summary(outcome);
     const found = tool.found(outcome);
-    if (options.format === 'text') return { isError: false, found, summary, text: tool.text(outcome, maxChars, options.style ?? PLAIN) };
+    const exitCode = tool.exitCode?.(outcome);
+    if (options.format === 'text')
+      return { isError: false, found, exitCode, summary, text: tool.text(outcome, maxChars, options.style ?? PLAIN) };
     const data = { ...tool.data(outcome, maxChars), serverVersion: version };
-    return { isError: false, found, summary, data, text: JSON.stringify(data) };
+    return { isError: false, found, exitCode, summary, data, text: JSON.stringify(data) };
   }
 }

@@ -1,11 +1,13 @@
 /** What a tool is: its name, the schema and description that the model reads, what it does, and how its outcome reads as text
  *  and as data. One file holds all of it per tool, so that they cannot drift apart. */
+import type { ToolGroup } from '../base/config.js';
 import type { Deadline } from '../base/deadline.js';
 import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import type { SearchParts } from '../search/context.js';
 import type { Root } from '../security/root.js';
+import type { TestRuns } from '../testing/test-runs.js';
 import type { Style } from './style.js';
 
 /** A property of an input schema: the flat subset of JSON Schema that every model API takes. */
@@ -37,12 +39,17 @@ export interface ToolContext {
   readonly limits: Limits;
   readonly log: Log;
   readonly search: SearchParts;
+  readonly tests: TestRuns;
   readonly progress: Progress;
   readonly notes: readonly string[];
 }
 
 export interface Tool<Arguments = never, Outcome = unknown> {
   readonly name: string;
+  /** Operators choose tools by group. */
+  readonly group: ToolGroup;
+  /** false where a call may change anything; clients may then ask their user first. */
+  readonly isReadOnly: boolean;
   readonly description: string;
   readonly input: InputSchema;
   /** Default of `maxChars`, by the name of its limit. */
@@ -54,6 +61,8 @@ export interface Tool<Arguments = never, Outcome = unknown> {
   data(outcome: Outcome, maxChars: number): object;
   /** Whether anything was found: the exit code of the command line. */
   found(outcome: Outcome): boolean;
+  /** The exit code of the command line where it is not just found or not. */
+  exitCode?(outcome: Outcome): number | undefined;
   /** Numbers for the log. */
   summary(outcome: Outcome): Readonly<Record<string, unknown>>;
 }

@@ -382,12 +382,15 @@ test('rpc-progress-timeout: no progress for a quick call, and none after a cance
   assert.equal(progressOf(server, 'quick').length, 0);
 });
 
-test('rpc-progress-timeout: no call can ask for more than a minute', async () => {
+test('rpc-progress-timeout: no search can ask for more than a minute', async () => {
   const server = await openServer({ root: plainRoot });
   const tools = (await server.request('tools/list')).result?.tools as {
+    name: string;
     inputSchema: { properties: Record<string, { maximum?: number }> };
   }[];
-  const limits = tools.flatMap(({ inputSchema }) => inputSchema.properties.timeoutMs ?? []);
+  // A test run may take longer, but its calls answer after 45 s with a handle.
+  const searches = tools.filter(({ name }) => name !== 'run_test_filtered');
+  const limits = searches.flatMap(({ inputSchema }) => inputSchema.properties.timeoutMs ?? []);
   assert.ok(limits.length >= 2);
   for (const { maximum } of limits) assert.ok(maximum !== undefined && maximum <= 60_000);
 });

@@ -14,9 +14,12 @@ import { Ripgrep } from '#dist/ripgrep/process.js';
 import type { SearchContext, SearchParts } from '#dist/search/context.js';
 import { Sources } from '#dist/search/sources.js';
 import { Children } from '#dist/security/child.js';
+import { ScratchLogs } from '#dist/security/output-log.js';
 import { Root } from '#dist/security/root.js';
 import { Roots } from '#dist/security/roots.js';
 import { Scratch } from '#dist/security/scratch.js';
+import { TestCommands } from '#dist/security/test-command.js';
+import { TestRuns } from '#dist/testing/test-runs.js';
 import { TOOLS } from '#dist/tools/registry.js';
 import { ToolRunner } from '#dist/tools/runner.js';
 import type { AnyTool } from '#dist/tools/tool.js';
@@ -90,8 +93,14 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
   });
   const ripgrep = new Ripgrep({ children, scratch, limits, program: options.program });
   const parts: SearchParts = { ripgrep, limits, scan: { respectGitignore: true, excludeDirs: [] }, sources: new Sources(limits) };
+  const tests = new TestRuns(
+    new TestCommands({ commands: {}, environment: { PATH: process.env.PATH ?? '' } }),
+    new ScratchLogs(scratch, limits),
+    limits,
+  );
+  closers.push(() => tests.killAll());
   const roots = new Roots([{ path: dir, problem: undefined }], { allowSecrets: false });
-  const runner = new ToolRunner({ roots, search: parts, limits, version: '0.0.0', problem: undefined });
+  const runner = new ToolRunner({ roots, search: parts, tests, limits, version: '0.0.0', problem: undefined });
   const run = async (tool: string, args: Args, format: 'text' | 'json'): Promise<Reply> => {
     const options = { signal: new AbortController().signal, log: quietLog, progress: new Progress(), format };
     const reply = await runner.run(toolNamed(tool), args, options);

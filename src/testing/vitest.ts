@@ -1,0 +1,62 @@
+/** Reads vitest's default reporter: blocks headed by " FAIL ", each ended by a ruled line. */
+import { type FailureLimits, FailureList } from './failures.js';
+import { type Counts, type Family, type Line, numbersIn } from './family.js';
+
+const RULE = /^⎯{5,}/;
+
+export class VitestFamily implements Family {
+  readonly name = 'vitest';
+  readonly notes: readonly string[] = [];
+  isSeen = false;
+  readonly #told: FailureList;
+  readonly #marked: FailureList;
+  #summary: Map<string, number> | undefined;
+
+  constructor(limits: FailureLimits) {
+    this.#told = new FailureList(limits);
+    this.#marked = new FailureList(limits);
+  }
+
+  get failures(): FailureList {
+    return this.#told.total > 0 ? this.#told : this.#marked;
+  }
+
+  get counts(): Counts {
+    if (this.#summary === undefined) return { failed: this.failures.total };
+    return {
+      passed: this.#summary.get('passed') ?? 0,
+      failed: Math.max(this.#summary.get('failed') ?? 0, this.#told.total),
+      skipped: (this.#summary.get('skipped') ?? 0) + (this.#summary.get('todo') ?? 0),
+    };
+  }
+
+  take({ text, body, indent }: Line): boolean {
+    if (!this.isSeen) {
+      this.isSeen = /^ (?:RUN|DEV) {2}v\d+\./.test(text);
+      return this.isSeen;
+    }
+    if (text.startsWith(' FAIL  ')) {
+      this.#told.open(text.slice(7).trimEnd());
+      return true;
+    }
+    if (RULE.test(text)) {
+      const title = /^⎯+ (Unhandled Rejection|Uncaught Exception|Unhandled Error|Startup Error) ⎯+$/.exec(text)?.[1];
+      if (title === undefined) this.#told.close();
+      else this.#told.open(title);
+      return true;
+    }
+    if (/^ +Tests {2}/.test(text)) this.#summary = numbersIn(text, 'failed|passed|skipped|todo');
+    if (/^ +(?:Test Files|Tests|Errors|Start at|Duration) {2}/.test(text)) {
+      this.#told.close();
+      return true;
+    }
+    if (this.#told.isOpen) {
+      this.#told.add(text);
+      return true;
+    }
+    const marked = indent >= 3 ? /^× (.+?)(?: \d+ms)?$/.exec(body)?.[1] : undefined;
+    if (marked !== undefined) this.#marked.open(marked);
+    this.#marked.close();
+    return marked !== undefined || /^[✓↓❯] /.test(body);
+  }
+}

@@ -1,0 +1,218 @@
+/** run_test_filtered: runs a test command of the allowlist, and answers with what failed. */
+import { bytes, clip, count, plural, showControls } from '../base/display.js';
+import { ToolError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
+import type { Failure } from '../testing/failures.js';
+import type { RunReport } from '../testing/test-run.js';
+import { integer, MAX_CHARS, ROOT } from './properties.js';
+import type { Style } from './style.js';
+import { type AnyTool, defineTool } from './tool.js';
+
+interface Arguments {
+  readonly command?: string;
+  readonly path?: string;
+  readonly timeoutMs?: number;
+  readonly wait?: string;
+}
+
+const COMMANDS = 'npm_test, pnpm_test, yarn_test, node_test, pytest, go_test or cargo_test';
+/** Lines of the reply that are not about failures: headline, log, what was left out, notes. */
+const TRAILER_LINES = 8;
+/** Of a failure that does not fit whole, this many lines make sense. */
+const LEAST_LINES = 6;
+
+export const runTests = defineTool<Arguments, RunReport>({
+  name: 'run_test_filtered',
+  group: 'tests',
+  isReadOnly: false,
+  description:
+    'Runs tests, shows only what failed: message, expected, received and own stack of each failing test; counts, exit code. ' +
+    'The log is kept. An unfinished run answers a handle: call again with wait.',
+  input: {
+    type: 'object',
+    properties: {
+      command: { type: 'string', description: COMMANDS, minLength: 1, maxLength: 40 },
+      path: { type: 'string', description: 'Test file or folder', minLength: 1, maxLength: LIMITS.pathChars.max },
+      timeoutMs: integer('testTimeoutMs', 'Then end it (exit code 124)'),
+      wait: { type: 'string', description: 'Handle of an unfinished run', minLength: 1, maxLength: 100 },
+      root: ROOT,
+      maxChars: MAX_CHARS,
+    },
+    additionalProperties: false,
+  },
+  budget: 'maxChars',
+  run: async ({ command, path, timeoutMs, wait }, { tests, root, limits, progress, signal, log }) => {
+    if (wait === undefined && command === undefined)
+      throw new ToolError('argument_invalid', `"command" is missing; it is ${tests.commands.names.join(', ')}.`);
+    const run = wait === undefined ? await tests.start(command ?? '', root, path, timeoutMs ?? limits.testTimeoutMs) : tests.find(wait);
+    log.info({ command, pid: run.pid, run: run.handle }, wait === undefined ? 'test command started' : 'waiting for a test command');
+    progress.describe(() => progressOf(run.report()));
+    await run.wait(limits.testAnswerMs, signal);
+    return run.report();
+  },
+  text: render,
+  data: (report, maxChars) => {
+    const { counts, failures } = report.result;
+    const shown = pick(entriesOf(report), LIMITS.testReplyLines.def, maxChars);
+    return {
+      command: report.command,
+      exitCode: report.exitCode,
+      timedOut: report.reason === 'deadline',
+      durationMs: report.durationMs,
+      ...(counts.passed === undefined ? {} : { passed: counts.passed }),
+      ...(counts.failed === undefined ? {} : { failed: counts.failed }),
+      ...(counts.skipped === undefined ? {} : { skipped: counts.skipped }),
+      failures: shown.whole,
+      truncated: shown.whole.length < failures.length || report.result.failuresTotal > failures.length,
+      notes: [headline(report), ...factsOf(report, shown.whole.length)],
+      source: report.handle,
+      ...(report.isRunning ? { wait: report.handle } : {}),
+    };
+  },
+  found: (report) => report.exitCode === 0,
+  exitCode: (report) => report.exitCode ?? undefined,
+  summary: ({ command, exitCode, signal, durationMs, log, result }) => ({
+    command,
+    exitCode,
+    signal,
+    runMs: durationMs,
+    logBytes: log.bytes,
+    runners: result.runners,
+    failed: result.failuresTotal,
+  }),
+});
+
+/** The tool as this server offers it: with the names that its operator has added. */
+export function withCommands(tool: AnyTool, added: readonly string[]): AnyTool {
+  const { command } = tool.input.properties;
+  if (tool.name !== runTests.name || added.length === 0 || command === undefined) return tool;
+  const properties = { ...tool.input.properties, command: { ...command, description: `${COMMANDS}; here also ${added.join(', ')}` } };
+  return { ...tool, input: { ...tool.input, properties } };
+}
+
+function progressOf({ result, log }: RunReport): string {
+  const { passed, failed } = result.counts;
+  const counts = [passed === undefined ? [] : [`${count(passed)} passed`], failed === undefined ? [] : [`${count(failed)} failed`]].flat();
+  return [...counts, `${plural(log.lines, 'line')} of output`].join(', ');
+}
+
+function headline(report: RunReport): string {
+  const { command, result, exitCode, signal, isRunning, reason, durationMs, limitMs } = report;
+  const { passed, failed, skipped } = result.counts;
+  const counts = [
+    ...(failed === undefined ? [] : [`${count(failed)} failed`]),
+    ...(passed === undefined ? [] : [`${count(passed)} passed`]),
+    ...(skipped === undefined ? [] : [`${count(skipped)} skipped`]),
+  ].join(', ');
+  const kinds = result.runners.filter((name) => name !== 'compiler');
+  const by = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+  const time = `${(durationMs / 1_000).toFixed(1)} s`;
+  const tail = counts === '' || result.hasNoTests ? '' : `: ${counts}${by}`;
+  if (isRunning) return `${command} is still running after ${time}${tail === '' ? '' : `; so far${tail}`}.`;
+  if (reason === 'deadline')
+    return `${command} timed out after ${limitMs / 1_000} s, exit code ${exitCode}${tail === '' ? '' : `; until then${tail}`}.`;
+  if (reason === 'cancelled' || reason === 'shutdown')
+    return `${command} was cancelled after ${time}${tail === '' ? '' : `; until then${tail}`}.`;
+  if (signal !== null)
+    return `${command} was killed by ${signal} after ${time}, exit code ${exitCode}${tail === '' ? '' : `; until then${tail}`}.`;
+  if (result.hasNoTests) return `${command} found no tests, exit code ${exitCode}, in ${time}.`;
+  if (result.compileErrors > 0)
+    return `${command} did not compile: ${plural(result.compileErrors, 'error')}, exit code ${exitCode}, in ${time}${tail}.`;
+  if (exitCode === 0) return `${command} passed, exit code 0, in ${time}${tail}.`;
+  const nothing = result.runners.length === 0 ? ' without a test result that is known' : '';
+  return `${command} failed${nothing}, exit code ${exitCode}, in ${time}${tail}.`;
+}
+
+/** What the run has to show: failing tests, and the telling lines where the tests themselves do not say why. */
+function entriesOf(report: RunReport): Failure[] {
+  const { failures, telling, tail, hasNoTests, runners } = report.result;
+  const isGood = report.exitCode === 0 && failures.length === 0 && runners.length > 0;
+  const isMute = failures.length === 0 || failures.some(({ lines }) => !lines.some(saysSomething));
+  if (isGood || !isMute) return [...failures];
+  if (telling.some((line) => line.trim() !== '') && !(hasNoTests && report.exitCode === 0))
+    return [...failures, { name: 'lines of the output that stand out', lines: telling }];
+  if (failures.length > 0) return [...failures];
+  return tail.length === 0 ? [] : [{ name: `last ${plural(tail.length, 'line')} of the output`, lines: tail }];
+}
+
+/** node:test has no more to say about a file that crashed. */
+const saysSomething = (line: string): boolean =>
+  line.trim() !== '' && !/^(?:at \S+:\d+:\d+|location: .*|(?:error: )?'test failed')$/.test(line.trim());
+
+interface Picked {
+  readonly whole: readonly Failure[];
+  /** Names of those that follow, as far as they fit. */
+  readonly names: readonly string[];
+}
+
+/** The first entries whole, as far as lines and characters go; the very first is cut rather than left out. */
+function pick(entries: readonly Failure[], maxLines: number, maxChars: number): Picked {
+  const whole: Failure[] = [];
+  let lines = 0;
+  let chars = 0;
+  for (const entry of entries) {
+    const size = sizeOf(entry);
+    if (lines + entry.lines.length + 1 > maxLines || chars + size > maxChars) {
+      const cut = cutEntry(entry, maxLines - lines, maxChars - chars);
+      if (whole.length > 0 && cut.lines.length < LEAST_LINES) break;
+      if (whole.length > 0 && entry !== entries.at(-1)) break;
+      whole.push(cut);
+      lines = maxLines;
+      break;
+    }
+    whole.push(entry);
+    lines += entry.lines.length + 1;
+    chars += size;
+  }
+  const names: string[] = [];
+  for (const { name } of entries.slice(whole.length)) {
+    chars += name.length + 8;
+    if (++lines > maxLines || chars > maxChars) break;
+    names.push(name);
+  }
+  return { whole, names };
+}
+
+/** Indentation and number of each line included. */
+const sizeOf = ({ name, lines }: Failure): number => lines.reduce((sum, line) => sum + line.length + 3, name.length + 8);
+
+function cutEntry({ name, lines }: Failure, maxLines: number, maxChars: number): Failure {
+  const shown: string[] = [];
+  const title = clip(name, Math.max(20, maxChars - 40));
+  let room = maxChars - title.length - 40;
+  for (const line of lines.slice(0, Math.max(0, maxLines - 2))) {
+    room -= line.length + 3;
+    if (room < 0) break;
+    shown.push(line);
+  }
+  const left = lines.length - shown.length;
+  return { name: title, lines: left === 0 ? shown : [...shown, `… ${plural(left, 'more line')}`] };
+}
+
+/** @param shown how many failures are shown whole */
+function factsOf(report: RunReport, shown: number): string[] {
+  const { result, log, handle, isRunning } = report;
+  const left = result.failuresTotal - Math.min(shown, result.failuresTotal);
+  const last = result.lastFailure === undefined ? '' : `; the last: ${clip(showControls(result.lastFailure), 200)}`;
+  return [
+    ...(left > 0 ? [`${plural(left, 'more failure')} not shown whole${last}`] : []),
+    ...(isRunning ? [`it goes on: call run_test_filtered {"wait": "${handle}"}`] : []),
+    ...result.notes.slice(0, 3).map((note) => clip(showControls(note), 200)),
+    ...report.notes,
+    `log: ${plural(log.lines, 'line')}, ${bytes(log.bytes)}${log.isCut ? ', its end not kept' : ''}; for search_output it is source: "${handle}"`,
+  ];
+}
+
+function render(report: RunReport, maxChars: number, style: Style): string {
+  const entries = entriesOf(report);
+  const head = headline(report);
+  const trailer = (shown: number): string[] => factsOf(report, shown).map((fact) => `# ${fact}`);
+  const reserved = head.length + trailer(0).join('\n').length + 2;
+  const { whole, names } = pick(entries, LIMITS.testReplyLines.def - TRAILER_LINES, Math.max(0, maxChars - reserved));
+  const blocks = whole.flatMap(({ name, lines }, index) => [
+    `[${index + 1}] ${style.hit(showControls(name))}`,
+    ...lines.map((line) => (line === '' ? '' : `  ${showControls(line)}`)),
+  ]);
+  const others = names.map((name, index) => `[${whole.length + index + 1}] ${showControls(name)}`);
+  return clip([head, ...blocks, ...others, ...trailer(whole.length)].join('\n'), maxChars);
+}
