@@ -199,7 +199,7 @@ function factsOf(report: RunReport, shown: number): string[] {
     ...(isRunning ? [`it goes on: call run_test_filtered {"wait": "${handle}"}`] : []),
     ...result.notes.slice(0, 3).map((note) => clip(showControls(note), 200)),
     ...report.notes,
-    `log: ${plural(log.lines, 'line')}, ${bytes(log.bytes)}${log.isCut ? ', its end not kept' : ''}; for search_output it is source: "${handle}"`,
+    `log: ${plural(log.lines, 'line')}, ${bytes(log.bytes)}${log.isCut ? ', its end not kept' : ''}; the same run again, with more room: run_test_filtered {"wait": "${handle}", "maxChars": …}`,
   ];
 }
 

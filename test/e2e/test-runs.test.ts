@@ -42,7 +42,7 @@ const started = async (root: string): Promise<number[]> => {
 };
 const allGone = (pids: readonly number[], ms: number): Promise<boolean> => until(() => !pids.some(isAlive), ms);
 const handleIn = (text: string): string => /"wait": "([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
-const sourceIn = (text: string): string => /source: "([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
+const sourceIn = (text: string): string => /"wait": "([0-9a-f]{32})"/.exec(text)?.[1] ?? '';
 
 test('a timeout ends the whole group, also a grandchild that ignores SIGTERM, and is exit code 124', proc, async () => {
   const { server, root } = await serve({ stubborn: STUBBORN });
