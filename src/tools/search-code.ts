@@ -209,6 +209,14 @@ const mainTerms = ({ terms }: RankedOutcome): { text: string; index: number }[] 
     .map(({ text, kind, isNegative }, index) => ({ text, index, counts: kind !== 'part' && !isNegative }))
     .filter(({ counts }) => counts);
 
+/** The words that were found; where none was, the parts of names that were searched in their place. */
+function searchedTerms(outcome: RankedOutcome): readonly { readonly text: string }[] {
+  const absent = new Set(outcome.unmatched.filter(({ near }) => near.length === 0).map(({ word }) => word));
+  const words = mainTerms(outcome);
+  const parts = outcome.terms.terms.filter(({ kind }) => kind === 'part');
+  return words.every(({ text }) => absent.has(text)) && parts.length > 0 ? parts : words;
+}
+
 function bestLine(place: Place): { line: number; text: string } {
   const best = [...(place.evidence?.found ?? [])].sort((a, b) => b.value - a.value || a.line - b.line)[0];
   if (best === undefined) return { line: 1, text: '' };
@@ -243,7 +251,7 @@ function headline(outcome: RankedOutcome): string {
   const over = searched === undefined ? '' : ` of ${count(searched.files)} searched (${bytes(searched.bytes)})`;
   const words = clip(
     showControls(
-      mainTerms(outcome)
+      searchedTerms(outcome)
         .map(({ text }) => text)
         .join(' '),
     ),
