@@ -54,6 +54,16 @@ export function gatherEvidence(
   };
 }
 
+/** The same for a file of which one line is shown: nothing outside its window is looked at, unless the window holds no word any more.
+ *  @param lines from the file's first to at least the window's last */
+export function gatherBestLine(lines: readonly string[], reader: LineReader, idfs: readonly number[], window: Range): Evidence {
+  const within = valueLines(lines.slice(window.start - 1, window.end), reader, idfs, window.start);
+  const all = within.length > 0 ? within : valueLines(lines, reader, idfs);
+  const found = byWorth(all, window).slice(0, 1);
+  const texts = new Map(found.map(({ line }) => [line, ownCopy(lines[line - 1] ?? '')]));
+  return { lineCount: lines.length, found, hits: Uint32Array.from(all, ({ line }) => line), texts };
+}
+
 /** Lines of the window first, then the best of the rest. */
 function byWorth(found: readonly EvidenceLine[], window: Range): EvidenceLine[] {
   const isIn = ({ line }: EvidenceLine): boolean => line >= window.start && line <= window.end;
@@ -61,8 +71,9 @@ function byWorth(found: readonly EvidenceLine[], window: Range): EvidenceLine[] 
 }
 
 /** Every line with words of the query and what it tells.
- *  @param idfs weight of each term */
-export function valueLines(lines: readonly string[], reader: LineReader, idfs: readonly number[]): EvidenceLine[] {
+ *  @param idfs  weight of each term
+ *  @param first number of the first line */
+export function valueLines(lines: readonly string[], reader: LineReader, idfs: readonly number[], first = 1): EvidenceLine[] {
   const found: EvidenceLine[] = [];
   for (const [index, text] of lines.entries()) {
     let mask = 0;
@@ -79,7 +90,7 @@ export function valueLines(lines: readonly string[], reader: LineReader, idfs: r
         }
       },
     });
-    if (mask !== 0) found.push({ line: index + 1, value, at });
+    if (mask !== 0) found.push({ line: index + first, value, at });
   }
   return found;
 }

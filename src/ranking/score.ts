@@ -2,6 +2,7 @@
  *  that a score explains itself. Formula and weights: docs/ranking.md. */
 import { FILE_BM25, idf, MULTI_BM25, saturate, WINDOW_BM25 } from './bm25.js';
 import type { HitTable } from './hits.js';
+import { LineReader } from './line-terms.js';
 import { classOf, DEMOTION, type PathClass } from './path-class.js';
 import type { Term, TermMatcher, Terms } from './terms.js';
 
@@ -49,7 +50,8 @@ export interface Scoring {
   readonly terms: readonly Term[];
   readonly places: readonly string[];
   readonly lifted: ReadonlySet<PathClass>;
-  readonly matcher: TermMatcher;
+  /** Finds the terms in a path. */
+  readonly paths: LineReader;
   /** Weight of each term: its idf, by its share. */
   readonly idfs: readonly number[];
   /** Files that hold each term. */
@@ -76,8 +78,12 @@ export function createScoring(
   const documentFrequencies = terms.map((_, term) => tables.reduce((sum, table) => sum + filesWith(table, term), 0));
   const idfs = terms.map((term, index) => term.weight * idf(documentFrequencies[index] ?? 0, corpus.files));
   const averageBytes = Math.max(1, corpus.bytes / Math.max(1, corpus.files));
-  return { terms, places, lifted, matcher, idfs, documentFrequencies, averageBytes };
+  const words = terms.filter(({ kind }) => kind !== 'phrase');
+  const paths = new LineReader(words, matcher, { isEscaped: false, wantsDefinition: false });
+  return { terms, places, lifted, paths, idfs, documentFrequencies, averageBytes };
 }
+
+const NO_PATH = { score: 0, mask: 0 };
 
 const sumOfParts = (parts: Parts): number =>
   (parts.file + parts.window + parts.line + parts.multi + parts.path + parts.place) * parts.demotion;
@@ -111,7 +117,7 @@ export class FileScorer {
   /** @param least a file that cannot reach so much is not read window by window; it gets some number below it */
   score(file: number, least = 0): number {
     const parts = this.#parts;
-    const { terms, idfs, matcher, places, averageBytes } = this.#scoring;
+    const { terms, idfs, places, averageBytes } = this.#scoring;
     const name = this.#table.path(file);
     const ratio = this.#table.bytes(file) / averageBytes;
     let whole = 0;
@@ -126,7 +132,7 @@ export class FileScorer {
       whole += (idfs[term] ?? 0) * saturate(tf, ratio, FILE_BM25);
       mostInWindow += (idfs[term] ?? 0) * saturate(tf, 0, WINDOW_BM25);
     }
-    const path = pathScore(name, idfs, matcher);
+    const path = pathScore(name, this.#scoring);
     parts.file = WEIGHTS.file * whole;
     parts.window = WEIGHTS.window * mostInWindow;
     parts.line = WEIGHTS.line * sumOf(this.#mask, idfs);
@@ -211,7 +217,7 @@ export class FileScorer {
 
 /** The score of a file by its path alone. */
 export function scorePath(path: string, scoring: Scoring): { score: number; mask: number } {
-  const found = pathScore(path, scoring.idfs, scoring.matcher);
+  const found = pathScore(path, scoring);
   return { score: (found.score + WEIGHTS.place * placeScore(path, scoring.places)) * demotionOf(path, scoring), mask: found.mask };
 }
 
@@ -239,20 +245,19 @@ function sumOf(mask: number, idfs: readonly number[]): number {
 }
 
 /** The best place per term: its weight in the base name, or in a folder. */
-function pathScore(path: string, idfs: readonly number[], matcher: TermMatcher): { score: number; mask: number } {
-  const parts = path.split('/');
-  const most = new Map<number, number>();
-  for (const [depth, part] of parts.entries()) {
-    const place = depth === parts.length - 1 ? WEIGHTS.baseName : WEIGHTS.folder;
-    for (const word of part.split(/[^\p{L}\p{M}\p{N}_$]+/u)) {
-      for (const term of word === '' ? [] : (matcher.held(word)?.terms ?? [])) most.set(term, Math.max(most.get(term) ?? 0, place));
-    }
-  }
-  let score = 0;
-  let mask = 0;
-  for (const [term, place] of most) {
-    score += place * (idfs[term] ?? 0);
-    mask |= 1 << term;
-  }
-  return { score, mask };
+function pathScore(path: string, { idfs, paths }: Scoring): { score: number; mask: number } {
+  const base = path.lastIndexOf('/') + 1;
+  let inBase = 0;
+  let inFolders = 0;
+  paths.read(path, {
+    term: ({ mask }, _, at) => {
+      if (at >= base) inBase |= mask;
+      else inFolders |= mask;
+    },
+  });
+  if (inBase === 0 && inFolders === 0) return NO_PATH;
+  return {
+    score: WEIGHTS.baseName * sumOf(inBase, idfs) + WEIGHTS.folder * sumOf(inFolders & ~inBase, idfs),
+    mask: inBase | inFolders,
+  };
 }

@@ -6,8 +6,8 @@ import { bytes, plural } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
 import { languageOf } from '../code/language.js';
-import { chooseRanges, type Evidence, gatherEvidence, type Range } from '../ranking/excerpt.js';
-import { isGenerated } from '../ranking/generated.js';
+import { chooseRanges, type Evidence, gatherBestLine, gatherEvidence, type Range } from '../ranking/excerpt.js';
+import { HEAD_LINES, isGenerated } from '../ranking/generated.js';
 import type { HitTable } from '../ranking/hits.js';
 import { LineReader } from '../ranking/line-terms.js';
 import { classOf, DEMOTION, liftedBy } from '../ranking/path-class.js';
@@ -77,8 +77,6 @@ export interface RankedOutcome {
 const NEAR_PREFIX = 3;
 /** Lines kept for a packet; even a reply of one packet and 50,000 characters shows fewer. */
 const PACKET_LINES = 500;
-/** What a pointer shows: one line. */
-const POINTER = { lines: 1, context: 0 };
 
 interface Ranked {
   readonly terms: Terms;
@@ -255,16 +253,21 @@ async function readEvidence(places: readonly Place[], ranked: Ranked, { parts, c
   const reading = { signal: context.signal, deadline: new Deadline(parts.limits.diagnoseMs) };
   for (const place of places) {
     if (shown.length >= parts.limits.maxRead) break;
-    const lines = await readLines(context.root, place.path, parts.limits.maxFileBytes, reading);
+    const { window } = place;
+    const isPacket = packets > 0;
+    // A pointer shows one line of its window. Whether a program wrote the file stands at its beginning.
+    const endLine = isPacket ? Number.POSITIVE_INFINITY : Math.max(window.end, HEAD_LINES);
+    const lines = await readLines(context.root, place.path, parts.limits.maxFileBytes, reading, endLine);
     // Gone, changed or closed to us since the ranking pass: it has no evidence, and is left out.
     if (lines === undefined) continue;
     const factor =
       isGenerated(lines) && classOf(place.path) !== 'generated' && !ranked.scoring.lifted.has('generated') ? DEMOTION.generated : 1;
-    const keep = packets > 0 ? { lines: PACKET_LINES, context: parts.limits.packetContext } : POINTER;
     // One that goes down leaves its packet to the next, but may need it where there are few.
     if (factor === 1) packets--;
     const { parts: scores, score } = place;
-    const evidence = gatherEvidence(lines, reader, ranked.scoring.idfs, place.window, keep);
+    const { idfs } = ranked.scoring;
+    const keep = { lines: PACKET_LINES, context: parts.limits.packetContext };
+    const evidence = isPacket ? gatherEvidence(lines, reader, idfs, window, keep) : gatherBestLine(lines, reader, idfs, window);
     shown.push({ ...place, score: score * factor, parts: factor === 1 ? scores : { ...scores, generated: factor }, evidence });
   }
   return shown.sort(byScore);

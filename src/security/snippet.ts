@@ -235,14 +235,21 @@ class RangeReader {
 }
 
 /** All lines of a file of at most twice `maxBytes`, without their line ends; undefined when it cannot be had (gone, too large, binary,
- *  not readable, no longer inside the root). */
-export async function readLines(root: Root, path: string, maxBytes: number, call: ReadCall): Promise<string[] | undefined> {
+ *  not readable, no longer inside the root).
+ *  @param endLine last one that is wanted */
+export async function readLines(
+  root: Root,
+  path: string,
+  maxBytes: number,
+  call: ReadCall,
+  endLine = Number.POSITIVE_INFINITY,
+): Promise<string[] | undefined> {
   try {
     const file = await root.resolve(path);
     const { lines, size } = await readRange(
       root,
       file,
-      { startLine: 1, endLine: Number.POSITIVE_INFINITY, startColumn: 1, maxChars: maxBytes * 2, countLinesBytes: 0 },
+      { startLine: 1, endLine, startColumn: 1, maxChars: maxBytes * 2, countLinesBytes: 0 },
       call,
     );
     // Of a larger one only the head was read, which must not be taken for the whole.

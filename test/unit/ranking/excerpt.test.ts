@@ -1,7 +1,15 @@
 /** Which lines of a file are shown: the window first, then the best of the rest, merged, within the room. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseRanges, type Evidence, type EvidenceLine, gatherEvidence, type Range, valueLines } from '#dist/ranking/excerpt.js';
+import {
+  chooseRanges,
+  type Evidence,
+  type EvidenceLine,
+  gatherBestLine,
+  gatherEvidence,
+  type Range,
+  valueLines,
+} from '#dist/ranking/excerpt.js';
 import { LINE, LineReader } from '#dist/ranking/line-terms.js';
 import { parseTerms, SUBWORD, TermMatcher } from '#dist/ranking/terms.js';
 import { Dice } from '../../support/e2e-lab.js';
@@ -134,4 +142,20 @@ test('of a file the best lines are kept with their context, those of the window 
     [20, 21, 22, 32, 33, 34, 36, 37, 38],
   );
   assert.equal(evidence.texts.get(21), 'session token');
+});
+
+test('of a file that is only pointed at, the best line of its window is kept; without one there, the best of what was read', () => {
+  const terms = parseTerms('session token');
+  const reader = new LineReader(terms.terms, new TermMatcher(terms.terms), { isEscaped: false, wantsDefinition: false });
+  const lines = ['session token', 'nothing', 'session', 'token()', 'nothing'];
+  const within = gatherBestLine(lines, reader, [1, 2], { start: 3, end: 4 });
+  assert.deepEqual(
+    within.found.map(({ line }) => line),
+    [4],
+  );
+  assert.deepEqual([...within.hits], [3, 4]);
+  assert.deepEqual([...within.texts], [[4, 'token()']]);
+  const changed = gatherBestLine(lines, reader, [1, 2], { start: 5, end: 5 });
+  assert.deepEqual([...changed.texts], [[1, 'session token']]);
+  assert.deepEqual(gatherBestLine(['none'], reader, [1, 2], { start: 1, end: 1 }).found, []);
 });
