@@ -51,6 +51,7 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
       { Scratch },
       { Sources },
       { TestCommands },
+      { KnownTrees },
     ] = await Promise.all([
       import('./tools/registry.js'),
       import('./tools/run-tests.js'),
@@ -63,6 +64,7 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
       import('./security/scratch.js'),
       import('./search/sources.js'),
       import('./security/test-command.js'),
+      import('./search/known-trees.js'),
     ]);
     const children = new Children();
     const scratch = new Scratch();
@@ -84,7 +86,14 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
         withCommands(tool, Object.keys(config.tests.commands)),
       ),
       hasRoots: config.roots.length > 1,
-      runner: new ToolRunner({ roots, search: { ripgrep, limits, scan, sources: new Sources(limits) }, tests, limits, version, problem }),
+      runner: new ToolRunner({
+        roots,
+        search: { ripgrep, limits, scan, sources: new Sources(limits), trees: new KnownTrees() },
+        tests,
+        limits,
+        version,
+        problem,
+      }),
     };
   };
   return {

@@ -4,9 +4,13 @@ import type { RootRules, Selection } from '../ripgrep/accept.js';
 import type { RulesPass, TextQuery } from '../ripgrep/args.js';
 import { type FileRows, MatchBudget, type Place } from '../ripgrep/budget.js';
 import type { RgEvent } from '../ripgrep/events.js';
+import type { Part } from '../ripgrep/part.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
+import { type Coverage, cover, isTimedOut, type Resume, type Sight } from './cover.js';
 import type { ExactQuery } from './exact-query.js';
+import type { TreeSize } from './known-trees.js';
+import { searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { holdsLiteral } from './reading.js';
 import { type Pass, passesOf } from './selection.js';
@@ -28,9 +32,12 @@ export interface Frame {
   readonly after: Place | undefined;
   /** What earlier pages covered whole. */
   readonly skip: readonly string[];
+  /** Where to go on part by part, when an earlier call ran out of time. */
+  readonly resume: Resume | undefined;
 }
 
-export interface Collected {
+/** What runs over a part of the tree, or all of it, have found. */
+interface Rows {
   readonly files: FileRows[];
   readonly counts: FileCount[];
   readonly hits: number;
@@ -48,33 +55,92 @@ export interface Collected {
   readonly ends: readonly SearchEnd[];
 }
 
-/** Everything by all cores, or, where that is too much, the first part in path order. */
-export async function collect(frame: Frame, text: TextQuery, main: RulesPass): Promise<Collected> {
-  const { query, parts } = frame;
-  if (query.output !== 'content') return collectCounts(frame, text, main);
-  const whole = await collectRows(frame, text, main, {
-    isSorted: false,
-    maxHits: parts.limits.maxHitsKept,
-    maxText: parts.limits.maxKeptBytes,
-  });
-  if (!whole.isSpent) return whole;
-  // A reply never shows more text than maxChars, so no more is kept; ripgrep is killed there.
-  return collectRows(frame, text, main, { isSorted: true, maxHits: query.maxMatches, maxText: query.maxChars });
+export interface Collected extends Rows {
+  readonly coverage: Coverage<SearchEnd>;
+  /** What is known of everything that the search is about. */
+  readonly size: TreeSize | undefined;
+  /** What runs that were cut short have seen. */
+  readonly sights: readonly Sight[];
 }
 
-async function collectRows(
+/** Everything by all cores, or, where that is too much, the first part in path order. Where time is short, part by part. */
+export async function collect(frame: Frame, text: TextQuery, main: RulesPass): Promise<Collected> {
+  const { context, parts, selection, query } = frame;
+  const tree = parts.trees.of(context.root, selection, main);
+  let kept: Rows = NOTHING;
+  const sights: Sight[] = [];
+  const run = query.output === 'content' ? collectRows : collectCounts;
+  const coverage = await cover(
+    {
+      root: context.root,
+      scope: selection.scope,
+      isScopeFile: selection.isScopeFile,
+      deadline: context.deadline,
+      limits: parts.limits,
+      from: frame.resume,
+      cost: tree.cost('search'),
+    },
+    async (part, deadline) => {
+      context.progress.matches = kept.hits;
+      const found: Rows = await run({ ...frame, context: { ...context, deadline }, skip: part === undefined ? frame.skip : [] }, text, {
+        main,
+        part,
+      });
+      if (found.ends.some((end) => end.reason === 'deadline')) sights.push(...sightsOf(found));
+      return {
+        ends: found.ends,
+        // Part by part, what could not be shown is not looked for.
+        isEnough: found.isSpent || (part !== undefined && itemsOf(kept) + itemsOf(found) > query.maxMatches),
+        keep: () => {
+          kept = joined(kept, found);
+        },
+      };
+    },
+  );
+  const isEnough = coverage.entries > 0 && itemsOf(kept) > query.maxMatches;
+  if (frame.after === undefined && !kept.isSpent && !isEnough && !isTimedOut(coverage)) tree.learn(searchedBy(coverage.ends));
+  return { ...kept, isSpent: kept.isSpent || isEnough, coverage, size: tree.size, sights };
+}
+
+/** What a page shows: matches, or files. */
+const itemsOf = (rows: Rows): number => (rows.counts.length > 0 ? rows.counts.length : rows.hits);
+
+/** A few places of a run, whatever it shows. */
+function sightsOf({ files, counts }: Rows): Sight[] {
+  const rows = files.slice(0, MOST_SIGHTS).map(({ path, rows: [first] }) => ({ path, line: first?.line ?? 1 }));
+  return [...rows, ...counts.slice(0, MOST_SIGHTS).map(({ path }) => ({ path, line: 1 }))];
+}
+
+interface RunOptions {
+  readonly main: RulesPass;
+  /** Undefined is all of the tree. */
+  readonly part: Part | undefined;
+}
+
+async function collectRows(frame: Frame, text: TextQuery, options: RunOptions): Promise<Rows> {
+  const { limits } = frame.parts;
+  const whole = await keepRows(frame, text, options, { isSorted: false, maxHits: limits.maxHitsKept, maxText: limits.maxKeptBytes });
+  if (!whole.isSpent) return whole;
+  // A reply never shows more text than maxChars, so no more is kept; ripgrep is killed there.
+  const { maxMatches, maxChars } = frame.query;
+  const first = await keepRows(frame, text, options, { isSorted: true, maxHits: maxMatches, maxText: maxChars });
+  // Cut short in path order, it has the first ones all the same, and there are more.
+  return first.hits > 0 ? { ...first, isSpent: true } : first;
+}
+
+async function keepRows(
   frame: Frame,
   text: TextQuery,
-  main: RulesPass,
+  { main, part }: RunOptions,
   caps: { isSorted: boolean; maxHits: number; maxText: number },
-): Promise<Collected> {
+): Promise<Rows> {
   const { parts, context, after } = frame;
   const budgets: MatchBudget[] = [];
   const ends: SearchEnd[] = [];
   let literalHits = 0;
   let isOnlyEmpty = true;
   let hasLong = false;
-  for (const pass of passesOf(frame.selection, frame.rules, context.root, { isSorted: caps.isSorted, main })) {
+  for (const pass of passesOf(frame.selection, frame.rules, context.root, { isSorted: caps.isSorted, main, part })) {
     const budget = new MatchBudget({
       ...caps,
       maxLineChars: parts.limits.maxLineChars,
@@ -114,18 +180,20 @@ async function collectRows(
 }
 
 /** Files with their numbers of matches. Never stopped at a cap: counts are only worth something when they are whole. */
-async function collectCounts(frame: Frame, text: TextQuery, main: RulesPass): Promise<Collected> {
+async function collectCounts(frame: Frame, text: TextQuery, { main, part }: RunOptions): Promise<Rows> {
   const { context, query, after } = frame;
   const first = new Smallest<FileCount>(query.maxMatches + 1, (a, b) => comparePaths(a.path, b.path));
   const binary = new Smallest<{ path: string; offset: number }>(3, (a, b) => comparePaths(a.path, b.path));
   const ends: SearchEnd[] = [];
   const seen = { hits: 0, files: 0, lossyPaths: 0, binary: 0 };
-  for (const pass of passesOf(frame.selection, frame.rules, context.root, { isSorted: false, main })) {
+  for (const pass of passesOf(frame.selection, frame.rules, context.root, { isSorted: false, main, part })) {
     let path: string | undefined;
     ends.push(
       await runPass(frame, pass, text, false, (event) => {
         if (event.type === 'begin') {
-          const isNew = after === undefined || comparePaths(event.path, after.path) > 0;
+          const order = after === undefined ? 1 : comparePaths(event.path, after.path);
+          // Line 0 of a file is the place before it.
+          const isNew = order > 0 || (order === 0 && after?.line === 0);
           path = isNew && pass.accepts(event.path) ? event.path : undefined;
           if (event.isLossyPath && path !== undefined) seen.lossyPaths++;
         } else if (event.type === 'end' && path !== undefined) {
@@ -133,7 +201,7 @@ async function collectCounts(frame: Frame, text: TextQuery, main: RulesPass): Pr
             first.add({ path, count: event.matchedLines });
             seen.files++;
             seen.hits += event.matchedLines;
-            context.progress.matches = seen.hits;
+            context.progress.matches += event.matchedLines;
           }
           if (event.binaryOffset !== undefined) {
             binary.add({ path, offset: event.binaryOffset });
@@ -159,6 +227,42 @@ async function collectCounts(frame: Frame, text: TextQuery, main: RulesPass): Pr
     ends,
   };
 }
+
+/** Two parts, the second behind the first in path order. */
+function joined(a: Rows, b: Rows): Rows {
+  return {
+    files: [...a.files, ...b.files],
+    counts: [...a.counts, ...b.counts],
+    literalHits: a.literalHits + b.literalHits,
+    hasLong: a.hasLong || b.hasLong,
+    isOnlyEmpty: a.isOnlyEmpty && b.isOnlyEmpty,
+    hits: a.hits + b.hits,
+    fileCount: a.fileCount + b.fileCount,
+    isSpent: a.isSpent || b.isSpent,
+    lossyPaths: a.lossyPaths + b.lossyPaths,
+    binary: [...a.binary, ...b.binary],
+    binaryCount: a.binaryCount + b.binaryCount,
+    ends: [...a.ends, ...b.ends],
+  };
+}
+
+/** Of one run; more are kept than a reply names, since some may be covered later. */
+const MOST_SIGHTS = 50;
+
+const NOTHING: Rows = {
+  files: [],
+  counts: [],
+  hits: 0,
+  fileCount: 0,
+  literalHits: 0,
+  hasLong: false,
+  isOnlyEmpty: true,
+  isSpent: false,
+  lossyPaths: 0,
+  binary: [],
+  binaryCount: 0,
+  ends: [],
+};
 
 function runPass(frame: Frame, pass: Pass, text: TextQuery, wantsLines: boolean, accept: (event: RgEvent) => boolean): Promise<SearchEnd> {
   return frame.parts.ripgrep.search(pass.walk, text, frame.context, { wantsLines, accept, skip: frame.skip });
