@@ -19,6 +19,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   grep: { tool: 'search_text', positional: ['pattern', 'scope'], doc: 'exact search: ripscope grep PATTERN [SCOPE]' },
   read: { tool: 'read_snippet', positional: ['path', 'startLine', 'endLine'], doc: 'read lines: ripscope read PATH [START [END]]' },
   files: { tool: 'list_files', positional: ['globs'], doc: 'list files: ripscope files [GLOB...]' },
+  outputs: { tool: 'search_output', positional: ['queries'], doc: 'search kept outputs: ripscope outputs "WORDS"... [--source NAME]' },
 };
 
 /** The tool that a verb calls. */
@@ -97,6 +98,7 @@ export function help(verb: string | undefined): string {
     '',
     'ripscope [serve]             MCP server on stdin and stdout',
     ...Object.entries(VERBS).map(([name, { doc }]) => `ripscope ${name.padEnd(19)} ${doc}`),
+    'ripscope hook post-tool-use  Claude Code hook: keeps large outputs out of the context',
     'ripscope help [VERB]         this text, or the flags of a verb',
     'ripscope --version',
     '',

@@ -4,8 +4,12 @@ import type { Deadline } from '../base/deadline.js';
 import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
+import type { Tally } from '../base/tally.js';
 import type { SearchParts } from '../search/context.js';
 import type { Root } from '../security/root.js';
+import type { Spools } from '../security/spools.js';
+import type { Account } from './account.js';
+import type { Brake } from './brake.js';
 import type { Style } from './style.js';
 
 /** A property of an input schema: the flat subset of JSON Schema that every model API takes. */
@@ -39,6 +43,15 @@ export interface ToolContext {
   readonly search: SearchParts;
   readonly progress: Progress;
   readonly notes: readonly string[];
+  readonly tally: Tally;
+  readonly outputs: OutputParts;
+}
+
+/** What the tools for outputs share within one server. */
+export interface OutputParts {
+  readonly spools: Spools;
+  readonly brake: Brake;
+  readonly account: Account;
 }
 
 export interface Tool<Arguments = never, Outcome = unknown> {

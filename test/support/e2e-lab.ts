@@ -16,6 +16,9 @@ import { Children } from '#dist/security/child.js';
 import { Root } from '#dist/security/root.js';
 import { Roots } from '#dist/security/roots.js';
 import { Scratch } from '#dist/security/scratch.js';
+import { Spools } from '#dist/security/spools.js';
+import { Account } from '#dist/tools/account.js';
+import { Brake } from '#dist/tools/brake.js';
 import { TOOLS } from '#dist/tools/registry.js';
 import { ToolRunner } from '#dist/tools/runner.js';
 import type { AnyTool } from '#dist/tools/tool.js';
@@ -90,7 +93,10 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
   const ripgrep = new Ripgrep({ children, scratch, limits, program: options.program });
   const parts: SearchParts = { ripgrep, limits, scan: { respectGitignore: true, excludeDirs: [] } };
   const roots = new Roots([{ path: dir, problem: undefined }], { allowSecrets: false });
-  const runner = new ToolRunner({ roots, search: parts, limits, version: '0.0.0', problem: undefined });
+  const spools = new Spools({ limits, session: undefined, isServer: true, since: Date.now(), base: join(base, `spools${serial}`) });
+  closers.push(() => spools.close());
+  const outputs = { spools, brake: new Brake(limits), account: new Account(new Date()) };
+  const runner = new ToolRunner({ roots, search: parts, outputs, limits, version: '0.0.0', problem: undefined });
   const run = async (tool: string, args: Args, format: 'text' | 'json'): Promise<Reply> => {
     const options = { signal: new AbortController().signal, log: quietLog, progress: new Progress(), format };
     const reply = await runner.run(toolNamed(tool), args, options);

@@ -6,7 +6,8 @@ import { LINE, LineReader } from '#dist/ranking/line-terms.js';
 import { parseTerms, SUBWORD, TermMatcher } from '#dist/ranking/terms.js';
 import { Dice } from '../../support/e2e-lab.js';
 
-const found = (...pairs: [line: number, value: number][]): EvidenceLine[] => pairs.map(([line, value]) => ({ line, value, at: 0 }));
+const found = (...pairs: [line: number, value: number][]): EvidenceLine[] =>
+  pairs.map(([line, value]) => ({ line, value, at: 0, mask: 1 }));
 const one = (): number => 1;
 const evidenceOf = (lines: readonly EvidenceLine[], lineCount: number): Evidence => ({
   lineCount,
