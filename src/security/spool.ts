@@ -74,12 +74,7 @@ export class Spool {
   /** Whether the folder is there and fit for use.
    *  @throws ToolError spool_refused */
   get exists(): boolean {
-    return [this.#base, this.folder].every((folder) => {
-      const why = whyNotPrivate(folder);
-      if (why === ABSENT) return false;
-      if (why !== undefined) throw new ToolError('spool_refused', `The folder ${path.basename(folder)} in the temp folder ${why}.`);
-      return true;
-    });
+    return isThere(this.#base) && isThere(this.folder);
   }
 
   /** Keeps a whole text.
@@ -104,9 +99,11 @@ export class Spool {
   }
 
   #begin(about: About): SpoolWriter {
-    makePrivate(this.#base);
-    makePrivate(this.folder);
-    if (!this.exists) throw systemError('ENOENT');
+    // Each is checked before anything is made in it.
+    for (const folder of [this.#base, this.folder]) {
+      makePrivate(folder);
+      if (!isThere(folder)) throw systemError('ENOENT');
+    }
     const handle = this.#newHandle();
     if (existsSync(this.#at(fileOf(handle)))) throw systemError('EEXIST');
     const text: Omit<KeptText, 'bytes'> = {
@@ -283,6 +280,13 @@ export class SpoolWriter {
 
 function writeAll(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+/** @throws ToolError spool_refused when something else is in its place */
+function isThere(folder: string): boolean {
+  const why = whyNotPrivate(folder);
+  if (why === undefined || why === ABSENT) return why === undefined;
+  throw new ToolError('spool_refused', `The folder ${path.basename(folder)} in the temp folder ${why}.`);
 }
 
 const systemError = (code: string): Error => Object.assign(new Error(code), { code });
