@@ -78,6 +78,7 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
     const { limits, scan } = config;
     const ripgrep = new Ripgrep({ children, scratch, limits, program: config.ripgrep });
     const roots = new Roots(config.roots, config.security);
+    scratch.tidy();
     outputs.spools.start();
     return {
       tools: TOOL_GROUPS.flatMap((group) => (config.tools?.includes(group) === false ? [] : GROUPS[group])),

@@ -1,11 +1,11 @@
 /** A private folder for the rule files that ripgrep reads: made with the first file, 0700, one per process, removed at exit.
- *  What a killed process left behind is removed by the next one that makes a folder. */
+ *  What a killed process left behind is removed by the next one that starts or makes a folder. */
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../base/errors.js';
 import { isAlive } from './alive.js';
-import { userFolder } from './private-folder.js';
+import { userFolder, whyNotPrivate } from './private-folder.js';
 
 const OWNER_FOLDER = /^rules-(\d+)-/;
 
@@ -95,6 +95,15 @@ export class Scratch {
       return mkdtempSync(path.join(this.#base, `rules-${process.pid}-`));
     } catch {
       return undefined;
+    }
+  }
+
+  /** Removes what killed processes left behind. Never throws: tidying up must not fail a start. */
+  tidy(): void {
+    try {
+      if (whyNotPrivate(this.#base) === undefined) this.#sweep();
+    } catch {
+      // another process was faster, or the folder cannot be listed: whoever needs it will be told
     }
   }
 

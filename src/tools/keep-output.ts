@@ -2,7 +2,7 @@
 import { bytes, clip, plural, showControls, showJson } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
 import type { KeptText } from '../security/spool.js';
-import { MAX_CHARS, ROOT } from './properties.js';
+import { ROOT } from './properties.js';
 import { defineTool } from './tool.js';
 
 interface Arguments {
@@ -20,14 +20,13 @@ interface KeepOutcome {
 export const keepOutput = defineTool<Arguments, KeepOutcome>({
   name: 'keep_output',
   title: 'Keep an output',
-  description: 'Keeps a long text out of the context for 24 hours at most; search_output finds its parts.',
+  description: 'Keeps a long text out of the context; search_output finds its parts.',
   input: {
     type: 'object',
     properties: {
       content: { type: 'string', description: 'The text', minLength: 1 },
       source: { type: 'string', description: 'What to call it', minLength: 1, maxLength: LIMITS.sourceChars.max },
       root: ROOT,
-      maxChars: MAX_CHARS,
     },
     required: ['content', 'source'],
     additionalProperties: false,

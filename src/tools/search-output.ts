@@ -31,8 +31,7 @@ export const searchOutput = defineTool<Arguments, OutputOutcome>({
   name: 'search_output',
   title: 'Search kept outputs',
   description:
-    'Searches outputs that were kept out of the context (by keep_output, the hook, or as logs of test runs) and shows 300 characters around each hit. ' +
-    'Ask all questions in one call: after some calls in a short time the replies get shorter.',
+    'Searches outputs kept out of the context (by keep_output, a hook, a test run); shows 300 characters around each hit. Ask all at once: many calls get short replies.',
   input: {
     type: 'object',
     properties: {
@@ -40,7 +39,7 @@ export const searchOutput = defineTool<Arguments, OutputOutcome>({
         type: 'array',
         items: { type: 'string', minLength: 1, maxLength: LIMITS.queryChars.max },
         maxItems: LIMITS.maxQueries.max,
-        description: 'Words, each query ranked by itself',
+        description: 'Words to look for, ranked by query',
       },
       source: { type: 'string', description: 'Handle or name of one output', minLength: 1, maxLength: LIMITS.sourceChars.max },
       limit: integer('outputResults', 'Results of each query'),

@@ -1,7 +1,6 @@
 /** session_stats: what this server has searched, returned and kept out of the context. */
 import { bytes, clip, count, plural } from '../base/display.js';
 import type { ToolTotals } from './account.js';
-import { MAX_CHARS } from './properties.js';
 import { defineTool } from './tool.js';
 
 interface StatsOutcome {
@@ -16,8 +15,8 @@ type Totals = Omit<ToolTotals, 'tool'>;
 export const sessionStats = defineTool<object, StatsOutcome>({
   name: 'session_stats',
   title: 'Session statistics',
-  description: 'What was searched, returned and kept out of the context, by tool, since the server started.',
-  input: { type: 'object', properties: { maxChars: MAX_CHARS }, additionalProperties: false },
+  description: 'Bytes searched, returned and kept out of the context, by tool.',
+  input: { type: 'object', properties: {}, additionalProperties: false },
   budget: 'maxChars',
   run: async (_, { root, outputs }) => {
     const hooked = outputs.spools.visible(root.path).filter(({ by }) => by === 'hook');
