@@ -31,7 +31,7 @@ export const searchOutput = defineTool<Arguments, OutputOutcome>({
   name: 'search_output',
   title: 'Search kept outputs',
   description:
-    'Searches outputs kept out of the context (by keep_output, a hook, a test run); shows 300 characters around each hit. Ask all at once: many calls get short replies.',
+    'Searches outputs kept out of the context (by keep_output, hooks, test runs): shows 300 characters around each hit. Ask all at once: many calls get shorter ones.',
   input: {
     type: 'object',
     properties: {
@@ -39,7 +39,7 @@ export const searchOutput = defineTool<Arguments, OutputOutcome>({
         type: 'array',
         items: { type: 'string', minLength: 1, maxLength: LIMITS.queryChars.max },
         maxItems: LIMITS.maxQueries.max,
-        description: 'Words to look for, ranked by query',
+        description: 'Words; each ranked by itself',
       },
       source: { type: 'string', description: 'Handle or name of one output', minLength: 1, maxLength: LIMITS.sourceChars.max },
       limit: integer('outputResults', 'Results of each query'),
