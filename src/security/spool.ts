@@ -2,7 +2,19 @@
  *  a name is 128 random bits; a text is there whole or not at all; nothing but our own files is read, replaced or removed; a link, a
  *  foreign folder or one that others may enter is refused. A file starts with one line of JSON about the text, as data. */
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { ToolError } from '../base/errors.js';
 import { LIMITS, type Limits } from '../base/limits.js';
@@ -38,7 +50,6 @@ export interface KeptText extends About {
 export const HEAD_LINES = 1;
 /** The line about the text is shorter: every part of it has a limit. */
 const MOST_HEAD = 8_192;
-const MOST_SESSION = 200;
 const HANDLE = /^[0-9a-f]{32}$/;
 const TEXT_FILE = /^([0-9a-f]{32})\.txt$/;
 const PART_FILE = /^[0-9a-f]{32}\.(\d+)\.part$/;
@@ -111,8 +122,8 @@ export class Spool {
       source: about.source.slice(0, LIMITS.sourceChars.max),
       kind: about.kind,
       by: about.by,
-      session: about.session?.slice(0, MOST_SESSION),
-      owner: about.owner?.slice(0, MOST_SESSION),
+      session: about.session,
+      owner: about.owner,
       time: Date.now(),
     };
     const part = this.#at(`${handle}.${process.pid}.part`);
@@ -134,8 +145,11 @@ export class Spool {
   find(handle: string): KeptText | undefined {
     if (!isHandle(handle) || !this.exists) return undefined;
     const text = existsSync(this.#at(fileOf(handle))) ? (this.#known.get(handle) ?? this.#readHead(handle)) : undefined;
-    if (text === undefined) this.#known.delete(handle);
-    else this.#known.set(handle, text);
+    if (text === undefined || this.#isOld(text.time)) {
+      this.#known.delete(handle);
+      return undefined;
+    }
+    this.#known.set(handle, text);
     return text;
   }
 
@@ -155,17 +169,32 @@ export class Spool {
   /** Removes what is too old, and the oldest of what is too much.
    *  @param newest is never removed */
   trim(newest?: string): void {
-    const texts = this.list();
+    if (!this.exists) return;
+    const texts = this.#files();
     let bytes = texts.reduce((sum, text) => sum + text.bytes, 0);
     let count = texts.length;
     for (const text of texts) {
-      const isOld = text.time < Date.now() - this.#limits.keptMs;
       const isTooMuch = bytes > this.#limits.keptBytes || count > this.#limits.keptTexts;
-      if (text.handle === newest || !(isOld || isTooMuch)) continue;
+      if (text.handle === newest || !(this.#isOld(text.time) || isTooMuch)) continue;
       this.remove(text.handle);
       bytes -= text.bytes;
       count--;
     }
+  }
+
+  #isOld(time: number): boolean {
+    return time < Date.now() - this.#limits.keptMs;
+  }
+
+  /** Oldest first. What the system knows of the files is enough to tell which go, without opening a thousand of them. */
+  #files(): { handle: string; time: number; bytes: number }[] {
+    return this.#names()
+      .flatMap((name) => {
+        const handle = handleOf(name);
+        const entry = handle === undefined ? undefined : lstatSync(this.#at(name), { throwIfNoEntry: false });
+        return handle === undefined || !entry?.isFile() ? [] : [{ handle, time: entry.mtimeMs, bytes: entry.size }];
+      })
+      .sort((a, b) => a.time - b.time || (a.handle < b.handle ? -1 : 1));
   }
 
   /** Removes parts of texts that their writers cannot finish any more. */
@@ -292,7 +321,8 @@ function isThere(folder: string): boolean {
 const systemError = (code: string): Error => Object.assign(new Error(code), { code });
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-function unusable(error: unknown): ToolError {
+/** What a caller is told when the folder cannot be used, for whatever reason. */
+export function unusable(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   return new ToolError('temp_unusable', `The folder for kept outputs cannot be used (${codeOf(error) || 'unknown error'}).`, {
     cause: error,

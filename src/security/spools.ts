@@ -7,7 +7,7 @@ import path from 'node:path';
 import { LIMITS, type Limits } from '../base/limits.js';
 import { isAlive } from './alive.js';
 import { againWhenGone, makePrivate, userFolder, whyNotPrivate } from './private-folder.js';
-import { isHandle, isSpoolFolder, type Keeper, type KeptText, Spool, type SpoolWriter, spoolFolder } from './spool.js';
+import { isHandle, isSpoolFolder, type Keeper, type KeptText, Spool, type SpoolWriter, spoolFolder, unusable } from './spool.js';
 
 export interface SpoolsOptions {
   readonly limits: Limits;
@@ -21,6 +21,8 @@ export interface SpoolsOptions {
   readonly base?: string;
 }
 
+/** Session ids are shorter; what a client sends is not trusted to be. */
+const MOST_SESSION = 200;
 const CLAIM = /^owner-(\d+)-([0-9a-f]{32})$/;
 const hashOf = (owner: string): string => createHash('sha256').update(owner).digest('hex').slice(0, 32);
 
@@ -28,6 +30,7 @@ const hashOf = (owner: string): string => createHash('sha256').update(owner).dig
 export class Spools {
   readonly #options: SpoolsOptions;
   readonly #base: string;
+  readonly #session: string | undefined;
   readonly #owner: string | undefined;
   readonly #sessions: Set<string>;
   readonly #spools = new Map<string, Spool>();
@@ -36,8 +39,9 @@ export class Spools {
   constructor(options: SpoolsOptions) {
     this.#options = options;
     this.#base = options.base ?? userFolder();
-    this.#owner = options.session ?? (options.isServer ? `server ${process.pid} ${randomBytes(8).toString('hex')}` : undefined);
-    this.#sessions = new Set(options.session === undefined ? [] : [options.session]);
+    this.#session = options.session?.slice(0, MOST_SESSION);
+    this.#owner = this.#session ?? (options.isServer ? `server ${process.pid} ${randomBytes(8).toString('hex')}` : undefined);
+    this.#sessions = new Set(this.#session === undefined ? [] : [this.#session]);
   }
 
   /** The spool of a root. Nothing is made before a text is kept.
@@ -54,14 +58,14 @@ export class Spools {
    *  @throws ToolError output_too_large, spool_refused, temp_unusable */
   keep(root: string, text: string, about: { source: string; kind: string; by: Keeper }): KeptText {
     this.#claim();
-    return this.of(root).keep(text, { ...about, session: this.#options.session, owner: this.#owner });
+    return this.of(root).keep(text, { ...about, session: this.#session, owner: this.#owner });
   }
 
   /** Starts a text that comes in parts, such as the log of a running command.
    *  @throws ToolError spool_refused, temp_unusable */
   write(root: string, about: { source: string; kind: string; by: Keeper }): SpoolWriter {
     this.#claim();
-    return this.of(root).write({ ...about, session: this.#options.session, owner: this.#owner });
+    return this.of(root).write({ ...about, session: this.#session, owner: this.#owner });
   }
 
   /** The texts that may be searched without naming one.
@@ -90,7 +94,7 @@ export class Spools {
    *  removes what is too old, too much, or left by owners that are gone. Never throws: tidying up must not fail a start. */
   start(): void {
     try {
-      if (this.#options.isServer && this.#options.session !== undefined) this.#claim();
+      if (this.#options.isServer && this.#session !== undefined) this.#claim();
       this.#sweep();
     } catch {
       // whoever needs the folder will be told
@@ -115,17 +119,22 @@ export class Spools {
     return path.join(this.#base, `owner-${process.pid}-${hash}`);
   }
 
+  /** @throws ToolError temp_unusable */
   #claim(): void {
     if (!this.#options.isServer || this.#owner === undefined) return;
     const file = this.#claimFile(hashOf(this.#owner));
-    againWhenGone(() => {
-      makePrivate(this.#base);
-      if (whyNotPrivate(this.#base) !== undefined) return; // the spool says so with its first text
-      closeSync(openSync(file, 'a', 0o600));
-      const now = new Date();
-      utimesSync(file, now, now);
-      this.#hasClaim = true;
-    });
+    try {
+      againWhenGone(() => {
+        makePrivate(this.#base);
+        if (whyNotPrivate(this.#base) !== undefined) return; // the spool says so with its first text
+        closeSync(openSync(file, 'a', 0o600));
+        const now = new Date();
+        utimesSync(file, now, now);
+        this.#hasClaim = true;
+      });
+    } catch (error) {
+      throw unusable(error);
+    }
   }
 
   #claims(): { name: string; hash: string; isDead: boolean }[] {

@@ -145,8 +145,10 @@ function headline({ query, layer, total, missing, replaced }: KeptAnswer, { text
   return clip(`# ${words}: ${said.join('; ')}`, MOST_FACT * 2);
 }
 
-function placeLines(place: KeptPlace, rank: number, { isNamed }: OutputOutcome, style: Style): string[] {
-  const name = isNamed ? '' : `${style.path(clip(showControls(place.text.source), MOST_NAME))} `;
+function placeLines(place: KeptPlace, rank: number, outcome: OutputOutcome, style: Style): string[] {
+  const { source, handle } = place.text;
+  const called = clip(showControls(source), MOST_NAME);
+  const name = outcome.isNamed ? '' : `${style.path(isShared(place.text, outcome) ? `${called} ${handle}` : called)} `;
   const lines = place.windows.flatMap((window) => {
     const texts = window.text.split('\n').map(showControls);
     return texts.map((text, index) => {
@@ -158,6 +160,10 @@ function placeLines(place: KeptPlace, rank: number, { isNamed }: OutputOutcome, 
   const path = place.path.length === 0 ? '' : ` ${clip(showControls(place.path.join(' > ')), MOST_PATH)}`;
   return [`[${rank}] ${name}${rangeOf(place)}${path}`, ...lines];
 }
+
+/** Whether another text is called the same, so that the name alone does not tell which one is meant. */
+const isShared = ({ source, handle }: KeptText, { texts }: OutputOutcome): boolean =>
+  texts.some((other) => other.source === source && other.handle !== handle);
 
 function extent({ windows }: KeptPlace): { startLine: number; endLine: number } {
   const last = windows.at(-1);
@@ -183,8 +189,10 @@ function result(query: string, place: KeptPlace): { query: string; path: readonl
 }
 
 /** @param shown places of which the reply must say where they are from */
-function facts({ texts, isNamed, allowance, timedOut, limitMs, notes }: OutputOutcome, shown: readonly KeptPlace[]): string[] {
-  const sources = isNamed ? [] : [...new Map(shown.map(({ text }) => [text.handle, text])).values()];
+function facts(outcome: OutputOutcome, shown: readonly KeptPlace[]): string[] {
+  const { texts, isNamed, allowance, timedOut, limitMs, notes } = outcome;
+  const named = isNamed ? [] : shown.map(({ text }) => text).filter((text) => !isShared(text, outcome));
+  const sources = [...new Map(named.map((text) => [text.handle, text])).values()];
   return [
     ...sources.map((text) => `source ${text.handle} is ${clip(showControls(text.source), MOST_NAME)}`),
     ...(allowance === 'all' ? [] : [brakeNote(allowance)]),

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { TOOLS } from '#dist/tools/registry.js';
+import { GROUPS, TOOLS } from '#dist/tools/registry.js';
 import { plant, put } from '../support/e2e-lab.js';
 import { openServer, type StartOptions } from '../support/server.js';
 
@@ -195,5 +195,5 @@ test('two roots with the same name are told apart by their paths, and the name a
 
 test('a tool group that is not asked for is not offered', async () => {
   const server = await openServer({ root: good, args: ['--tools', 'search'] });
-  assert.equal(((await server.request('tools/list')).result?.tools as unknown[] | undefined)?.length, TOOLS.length);
+  assert.equal(((await server.request('tools/list')).result?.tools as unknown[] | undefined)?.length, GROUPS.search.length);
 });
