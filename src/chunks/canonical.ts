@@ -21,17 +21,15 @@ const FOLD_ROOM = 100;
 const SAMPLE_LINES = 2_000;
 
 export function canonical(given: string): CanonicalText {
-  const clean = given
-    .replace(/^\uFEFF/, '')
-    .replace(COLOUR, '')
-    .replaceAll('\0', '\u2400')
-    .replace(/\r\n/g, '\n');
+  const clean = cleanText(given.replace(/^\uFEFF/, ''));
   const laidOut = isJson(clean) ? layOutJson(clean) : undefined;
-  const raw = (laidOut ?? clean).replace(/\n+$/, '').split('\n');
-  const kind = laidOut === undefined ? kindOf(raw.slice(0, SAMPLE_LINES)) : 'json';
-  const lines = raw.flatMap(fold);
+  const lines = (laidOut ?? clean).replace(/\n+$/, '').split('\n').flatMap(fold);
+  const kind = laidOut === undefined ? kindOf(lines.slice(0, SAMPLE_LINES)) : 'json';
   return { kind, lines, text: lines.length === 1 && lines[0] === '' ? '' : `${lines.join('\n')}\n` };
 }
+
+/** Without what keeps a text from being searched; also for whole lines of a text that comes in parts. */
+export const cleanText = (text: string): string => text.replace(COLOUR, '').replaceAll('\0', '\u2400').replace(/\r\n/g, '\n');
 
 function kindOf(lines: readonly string[]): Kind {
   if (isLog(lines)) return 'log';
@@ -40,7 +38,7 @@ function kindOf(lines: readonly string[]): Kind {
 }
 
 /** A long line in several, cut at a blank where there is one; what follows is indented below its start. */
-function fold(line: string): string[] {
+export function fold(line: string): string[] {
   const most = LIMITS.foldChars.def;
   if (line.length <= most) return [line];
   const indent = `${/^ */.exec(line.slice(0, FOLD_ROOM))?.[0] ?? ''}  `;
