@@ -2,6 +2,7 @@
 import { lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
+import { ToolError } from '../base/errors.js';
 
 /** Where the private files of all processes of this user live. The system's temp folder, since it is there on every system, is cleared
  *  by it, and is the same for a server and a hook that a client starts; XDG_RUNTIME_DIR is small, often absent, and not passed on. */
@@ -42,6 +43,18 @@ export function againWhenGone<T>(act: () => T): T {
       if (turn === TRIES || !['ENOENT', 'EEXIST'].includes(code)) throw error;
     }
   }
+}
+
+/** What a caller is told when the folder cannot be used, for whatever reason. */
+export function unusable(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  return new ToolError(
+    'temp_unusable',
+    `The folder for kept outputs cannot be used (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Who this is, for a folder of their own; a user may have no name (a container with an arbitrary uid). */

@@ -2,24 +2,13 @@
  *  a name is 128 random bits; a text is there whole or not at all; nothing but our own files is read, replaced or removed; a link, a
  *  foreign folder or one that others may enter is refused. A file starts with one line of JSON about the text, as data. */
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readdirSync, readSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ToolError } from '../base/errors.js';
 import { LIMITS, type Limits } from '../base/limits.js';
 import { isAlive } from './alive.js';
-import { ABSENT, againWhenGone, makePrivate, whyNotPrivate } from './private-folder.js';
+import { ABSENT, againWhenGone, makePrivate, unusable, whyNotPrivate } from './private-folder.js';
+import { SpoolWriter } from './spool-writer.js';
 
 /** Who kept a text. */
 export type Keeper = 'hook' | 'tool' | 'tests';
@@ -101,7 +90,7 @@ export class Spool {
 
   /** Starts a text that comes in parts. It cannot be found before it is finished.
    *  @throws ToolError spool_refused, temp_unusable */
-  write(about: About): SpoolWriter {
+  write(about: About): SpoolWriter<KeptText> {
     try {
       return againWhenGone(() => this.#begin(about));
     } catch (error) {
@@ -109,7 +98,7 @@ export class Spool {
     }
   }
 
-  #begin(about: About): SpoolWriter {
+  #begin(about: About): SpoolWriter<KeptText> {
     // Each is checked before anything is made in it.
     for (const folder of [this.#base, this.folder]) {
       makePrivate(folder);
@@ -247,70 +236,6 @@ function parseHead(line: string, handle: string, bytes: number): KeptText | unde
   return { handle, source, kind, by: by ?? 'tool', session, owner, time, bytes };
 }
 
-/** A text on its way into the spool, under a temporary name. */
-export class SpoolWriter {
-  /** By which the text will be found. */
-  readonly handle: string;
-  readonly #file: number;
-  readonly #end: { finish(bytes: number): KeptText; discard(): void };
-  #bytes = 0;
-  #isOpen = true;
-
-  constructor(file: number, head: string, end: { handle: string; finish(bytes: number): KeptText; discard(): void }) {
-    this.#file = file;
-    this.#end = end;
-    this.handle = end.handle;
-    this.#attempt(() => writeAll(file, Buffer.from(`${head}\n`)));
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** @returns false when the text has no room for all of it; what fits is kept
-   *  @throws ToolError temp_unusable; nothing of the text is left then */
-  write(chunk: Buffer): boolean {
-    const room = LIMITS.maxKeepBytes.def - this.#bytes;
-    const part = chunk.subarray(0, room);
-    this.#attempt(() => writeAll(this.#file, part));
-    this.#bytes += part.length;
-    return part.length === chunk.length;
-  }
-
-  /** Makes the text findable.
-   *  @throws ToolError temp_unusable */
-  finish(): KeptText {
-    return this.#attempt(() => {
-      this.#close();
-      return this.#end.finish(this.#bytes);
-    });
-  }
-
-  /** Gives the text up. */
-  discard(): void {
-    this.#close();
-    this.#end.discard();
-  }
-
-  #close(): void {
-    if (this.#isOpen) closeSync(this.#file);
-    this.#isOpen = false;
-  }
-
-  #attempt<T>(act: () => T): T {
-    try {
-      return act();
-    } catch (error) {
-      this.discard();
-      throw unusable(error);
-    }
-  }
-}
-
-function writeAll(file: number, bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-}
-
 /** @throws ToolError spool_refused when something else is in its place */
 function isThere(folder: string): boolean {
   const why = whyNotPrivate(folder);
@@ -320,11 +245,3 @@ function isThere(folder: string): boolean {
 
 const systemError = (code: string): Error => Object.assign(new Error(code), { code });
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
-
-/** What a caller is told when the folder cannot be used, for whatever reason. */
-export function unusable(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
-  return new ToolError('temp_unusable', `The folder for kept outputs cannot be used (${codeOf(error) || 'unknown error'}).`, {
-    cause: error,
-  });
-}

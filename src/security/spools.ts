@@ -6,8 +6,9 @@ import { closeSync, lstatSync, openSync, readdirSync, rmdirSync, rmSync, utimesS
 import path from 'node:path';
 import { LIMITS, type Limits } from '../base/limits.js';
 import { isAlive } from './alive.js';
-import { againWhenGone, makePrivate, userFolder, whyNotPrivate } from './private-folder.js';
-import { isHandle, isSpoolFolder, type Keeper, type KeptText, Spool, type SpoolWriter, spoolFolder, unusable } from './spool.js';
+import { againWhenGone, makePrivate, unusable, userFolder, whyNotPrivate } from './private-folder.js';
+import { isHandle, isSpoolFolder, type Keeper, type KeptText, Spool, spoolFolder } from './spool.js';
+import type { SpoolWriter } from './spool-writer.js';
 
 export interface SpoolsOptions {
   readonly limits: Limits;
@@ -63,7 +64,7 @@ export class Spools {
 
   /** Starts a text that comes in parts, such as the log of a running command.
    *  @throws ToolError spool_refused, temp_unusable */
-  write(root: string, about: { source: string; kind: string; by: Keeper }): SpoolWriter {
+  write(root: string, about: { source: string; kind: string; by: Keeper }): SpoolWriter<KeptText> {
     this.#claim();
     return this.of(root).write({ ...about, session: this.#session, owner: this.#owner });
   }
