@@ -104,8 +104,11 @@ export class Spools {
 
   /** Removes what this process owns; synchronous, so that it may be called while the process exits. */
   close(): void {
-    if (!this.#hasClaim || this.#owner === undefined) return;
+    if (!this.#options.isServer || this.#owner === undefined) return;
+    // Hooks of its session may have kept something even when this server never did.
+    if (!this.#hasClaim && this.#session === undefined) return;
     this.#hasClaim = false;
+    if (whyNotPrivate(this.#base) !== undefined) return;
     try {
       const own = hashOf(this.#owner);
       rmSync(this.#claimFile(own), { force: true });

@@ -190,6 +190,16 @@ test('a server that ends removes what it kept and what hooks kept for its sessio
   assert.equal(existsSync(base), false);
 });
 
+test('a server that never kept anything removes what hooks of its session kept', () => {
+  const base = fresh();
+  hook(base, 's').keep('/root', 'a', note);
+  server(base, 'other').close();
+  server(base).close();
+  assert.equal(hook(base).of('/root').list().length, 1);
+  server(base, 's').close();
+  assert.equal(existsSync(base), false);
+});
+
 test('of two servers of one session the last one tidies up', () => {
   const base = fresh();
   const [first, second] = [server(base, 's'), server(base, 's')];
