@@ -9,6 +9,8 @@ export interface EvidenceLine {
   readonly value: number;
   /** Where its first word starts, in units. */
   readonly at: number;
+  /** Terms on it, as flags. */
+  readonly mask: number;
 }
 
 export interface Range {
@@ -79,7 +81,7 @@ export function valueLines(lines: readonly string[], reader: LineReader, idfs: r
         }
       },
     });
-    if (mask !== 0) found.push({ line: index + 1, value, at });
+    if (mask !== 0) found.push({ line: index + 1, value, at, mask });
   }
   return found;
 }

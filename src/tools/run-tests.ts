@@ -24,7 +24,7 @@ const LEAST_LINES = 6;
 export const runTests = defineTool<Arguments, RunReport>({
   name: 'run_test_filtered',
   group: 'tests',
-  isReadOnly: false,
+  effect: 'runs',
   description:
     'Runs tests, shows only what failed: message, expected, received and own stack of each failing test; counts, exit code. ' +
     'The log is kept. An unfinished run answers a handle: call again with wait.',
