@@ -28,7 +28,7 @@ const INSTRUCTIONS =
   'Lines that begin with # are about the reply: totals, what was left out, and the call that continues. ' +
   'Paths are relative to the repository root.';
 
-async function createOutputs({ limits, session }: Config, isServer: boolean, started: Date): Promise<OutputParts> {
+async function createOutputs({ limits, session, tools }: Config, isServer: boolean, started: Date): Promise<OutputParts> {
   const [{ Spools }, { Brake }, { Account }] = await Promise.all([
     import('./security/spools.js'),
     import('./tools/brake.js'),
@@ -40,6 +40,7 @@ async function createOutputs({ limits, session }: Config, isServer: boolean, sta
     spools: new Spools({ limits, session, isServer, since }),
     brake: new Brake(limits),
     account: new Account(started),
+    isOffered: !isServer || tools?.includes('output') !== false,
   };
 }
 
@@ -70,7 +71,6 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       { Ripgrep },
       { TestRuns },
       { Children },
-      { ScratchLogs },
       { Roots },
       { Scratch },
       { Sources },
@@ -83,7 +83,6 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       import('./ripgrep/process.js'),
       import('./testing/test-runs.js'),
       import('./security/child.js'),
-      import('./security/output-log.js'),
       import('./security/roots.js'),
       import('./security/scratch.js'),
       import('./search/sources.js'),
@@ -93,7 +92,7 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
     const children = new Children();
     const scratch = new Scratch();
     const { limits, scan } = config;
-    const tests = new TestRuns(new TestCommands(config.tests), new ScratchLogs(scratch, limits), limits);
+    const tests = new TestRuns(new TestCommands(config.tests), outputs.spools, limits);
     release = () => {
       children.killAll();
       tests.killAll();

@@ -270,14 +270,6 @@ export const LIMITS = {
   },
   maxTestRuns: { def: 4, min: 1, max: 64, unit: 'calls', operator: true, doc: 'Test commands that run at once.' },
   testRunsKept: { def: 20, min: 20, max: 20, unit: 'calls', operator: false, doc: 'Ended test runs whose result can still be asked for.' },
-  testLogBytes: {
-    def: 67_108_864,
-    min: 65_536,
-    max: 1_073_741_824,
-    unit: 'bytes',
-    operator: true,
-    doc: 'Largest log of a test run; of longer output only the failures are still looked for.',
-  },
   testLineBytes: {
     def: 65_536,
     min: 65_536,
@@ -455,7 +447,7 @@ export const LIMITS = {
     max: 10_485_760,
     unit: 'bytes',
     operator: false,
-    doc: 'Largest text that is kept; the hook leaves a larger output as it is.',
+    doc: 'Largest text that is kept; the hook leaves a larger output as it is, of a test run the beginning is kept.',
   },
   maxEventInput: {
     def: 33_554_432,

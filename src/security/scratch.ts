@@ -29,15 +29,6 @@ export class Scratch {
     });
   }
 
-  /** Makes an empty file of that name and returns its absolute path. */
-  create(name: string): string {
-    return this.#inFolder((folder) => {
-      const file = path.join(folder, name);
-      writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
-      return file;
-    });
-  }
-
   remove(file: string): void {
     rmSync(file, { force: true });
   }

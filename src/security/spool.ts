@@ -187,10 +187,10 @@ export class Spool {
   }
 
   /** Removes parts of texts that their writers cannot finish any more. */
-  removeParts(): void {
+  removeParts(isGone: (pid: number) => boolean = (pid) => !isAlive(pid)): void {
     for (const name of this.exists ? this.#names() : []) {
       const pid = Number(PART_FILE.exec(name)?.[1]);
-      if (pid > 0 && !isAlive(pid)) rmSync(this.#at(name), { force: true });
+      if (pid > 0 && isGone(pid)) rmSync(this.#at(name), { force: true });
     }
   }
 

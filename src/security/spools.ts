@@ -102,21 +102,27 @@ export class Spools {
     }
   }
 
-  /** Removes what this process owns; synchronous, so that it may be called while the process exits. */
+  /** Removes what this process owns, and what it was writing; synchronous, so that it may be called while the process exits. */
   close(): void {
-    if (!this.#options.isServer || this.#owner === undefined) return;
-    // Hooks of its session may have kept something even when this server never did.
-    if (!this.#hasClaim && this.#session === undefined) return;
-    this.#hasClaim = false;
     if (whyNotPrivate(this.#base) !== undefined) return;
     try {
-      const own = hashOf(this.#owner);
-      rmSync(this.#claimFile(own), { force: true });
-      if (!this.#claims().some(({ hash, isDead }) => hash === own && !isDead)) this.#removeOf(new Set([own]));
+      for (const spool of this.#folders()) spool.removeParts((pid) => pid === process.pid);
+      if (this.#ownsTexts) this.#removeOwn(hashOf(this.#owner ?? ''));
       this.#removeEmpty();
     } catch {
       // somebody else tidied up, or will
     }
+  }
+
+  /** Hooks of its session may have kept something even when this server never did. */
+  get #ownsTexts(): boolean {
+    return this.#options.isServer && (this.#hasClaim || this.#session !== undefined);
+  }
+
+  #removeOwn(own: string): void {
+    this.#hasClaim = false;
+    rmSync(this.#claimFile(own), { force: true });
+    if (!this.#claims().some(({ hash, isDead }) => hash === own && !isDead)) this.#removeOf(new Set([own]));
   }
 
   #claimFile(hash: string): string {

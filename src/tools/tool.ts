@@ -55,6 +55,8 @@ export interface OutputParts {
   readonly spools: Spools;
   readonly brake: Brake;
   readonly account: Account;
+  /** Whether what is kept can be searched here, so that a reply may name the call. */
+  readonly isOffered: boolean;
 }
 
 export interface Tool<Arguments = never, Outcome = unknown> {
