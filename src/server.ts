@@ -61,8 +61,16 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
   const version = packageVersion();
   for (const warning of config.warnings) log.warn({}, warning);
   let building: Promise<Toolbox> | undefined;
-  let release = (): void => {};
+  let opening: Promise<OutputParts> | undefined;
+  const releases: (() => void)[] = [];
   let stop = async (): Promise<void> => {};
+  const openOutputs = (): Promise<OutputParts> => {
+    opening ??= createOutputs(config, isServer, started).then((outputs) => {
+      releases.push(() => outputs.spools.close());
+      return outputs;
+    });
+    return opening;
+  };
   const build = async (): Promise<Toolbox> => {
     const [
       { TOOLS },
@@ -87,18 +95,17 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       import('./security/scratch.js'),
       import('./search/sources.js'),
       import('./security/test-command.js'),
-      createOutputs(config, isServer, started),
+      openOutputs(),
     ]);
     const children = new Children();
     const scratch = new Scratch();
     const { limits, scan } = config;
     const tests = new TestRuns(new TestCommands(config.tests), outputs.spools, limits);
-    release = () => {
+    releases.push(() => {
       children.killAll();
       tests.killAll();
       scratch.close();
-      outputs.spools.close();
-    };
+    });
     stop = async () => {
       children.killAll();
       await tests.stop();
@@ -132,7 +139,16 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       return building;
     },
     info: { name: 'ripscope', title: 'RipScope', version, instructions: INSTRUCTIONS },
-    stop: () => stop(),
-    close: () => release(),
+    stop: async () => {
+      // Hooks may have kept something for the session of a server that was never asked for anything.
+      if (isServer && config.session !== undefined) await openOutputs();
+      // What is half built would come to own files when nobody removes them any more.
+      await Promise.allSettled([building]);
+      await stop();
+    },
+    close: () => {
+      // What was opened last goes first: processes before the files that they read.
+      for (const release of [...releases].reverse()) release();
+    },
   };
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { plant } from '../support/e2e-lab.js';
 import { measure, scenarios } from '../support/scenarios.js';
-import { openServer, runCli, type Server } from '../support/server.js';
+import { openServer, runCli, type Server, startServer } from '../support/server.js';
+import type { Message } from '../support/wire.js';
 
 interface Yard {
   readonly root: string;
@@ -123,9 +124,62 @@ test('for every way to end a server nothing is left', async () => {
   }
 });
 
+/** The one reply to a request; a server that has ended sends no more. */
+const replyTo = (server: Server, id: string | number): Message => {
+  const replies = server.messages.filter((message) => message.id === id);
+  assert.equal(replies.length, 1, `${replies.length} replies; stderr: ${server.stderr}`);
+  return replies[0]!;
+};
+
+test('a server that was asked for nothing removes what the hooks of its session have kept', async () => {
+  const here = yard();
+  const server = await serve(here, 's');
+  await hook(here, LONG);
+  await server.close();
+  assert.deepEqual(readdirSync(here.tmp), []);
+});
+
+test('a call right before the end of stdin is answered, by servers side by side', async () => {
+  const here = yard();
+  const one = async (n: number): Promise<void> => {
+    const server = startServer({ root: here.root, env: { TMPDIR: here.tmp, CLAUDE_CODE_SESSION_ID: `session ${n}` } });
+    const [, { handle }] = await Promise.all([server.initialize(), hook(here, `${LONG}\nplanted ${n}x`, `session ${n}`)]);
+    const ids = [
+      server.sendCall('keep_output', { content: `own ${n}`, source: 'k' }),
+      server.sendCall('search_output', { queries: [`planted ${n}x`], source: handle }),
+    ];
+    server.endInput();
+    assert.deepEqual(await server.gone(), { code: 0, signal: null });
+    for (const id of ids) replyTo(server, id);
+  };
+  await Promise.all(Array.from({ length: 12 }, (_, n) => one(n)));
+  assert.deepEqual(readdirSync(here.tmp), []);
+});
+
+for (const [how, leave] of [
+  ['the end of stdin', (server: Server) => server.endInput()],
+  ['SIGTERM', (server: Server) => server.signal('SIGTERM')],
+] as [string, (server: Server) => void][]) {
+  test(`a first call that there is no time for after ${how} is refused, and nothing is left`, async () => {
+    const here = yard();
+    const server = startServer({ root: here.root, args: ['--drain-ms', '0'], env: { TMPDIR: here.tmp, CLAUDE_CODE_SESSION_ID: 's' } });
+    await Promise.all([server.initialize(), hook(here, LONG)]);
+    const id = server.sendCall('keep_output', { content: 'own', source: 'k' });
+    const list = server.send('tools/list');
+    // Both are accepted when a later one is answered.
+    await server.request('ping');
+    leave(server);
+    assert.deepEqual(await server.gone(), { code: 0, signal: null });
+    for (const { result, error } of [replyTo(server, id), replyTo(server, list)]) {
+      if (result === undefined) assert.match(String(error?.message), /^Not finished: /);
+    }
+    assert.deepEqual(readdirSync(here.tmp), []);
+  });
+}
+
 /** Set RIPSCOPE_TEST_SESSIONS for more than a quick run. */
 const SESSIONS = Number(process.env.RIPSCOPE_TEST_SESSIONS ?? 24);
-test(`after ${SESSIONS} sessions in batches of 8, each with a hook and a server, nothing is left`, { timeout: 900_000 }, async () => {
+test(`after ${SESSIONS} sessions in batches of 8, each with a hook and a server, nothing is left`, { timeout: 60_000 + 1_000 * SESSIONS }, async () => {
   const here = yard();
   const session = async (n: number): Promise<void> => {
     const id = `session ${n}`;
