@@ -2,7 +2,7 @@
 import { bytes, clip, plural, showControls, showJson } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
 import type { KeptText } from '../security/spool.js';
-import { ROOT } from './properties.js';
+import { MAX_CHARS, ROOT } from './properties.js';
 import { defineTool } from './tool.js';
 
 interface Arguments {
@@ -28,6 +28,7 @@ export const keepOutput = defineTool<Arguments, KeepOutcome>({
       content: { type: 'string', description: 'The text', minLength: 1 },
       source: { type: 'string', description: 'What to call it', minLength: 1, maxLength: LIMITS.sourceChars.max },
       root: ROOT,
+      maxChars: MAX_CHARS,
     },
     required: ['content', 'source'],
     additionalProperties: false,

@@ -1,6 +1,7 @@
 /** session_stats: what this server has searched, returned and kept out of the context. */
 import { bytes, clip, count, plural } from '../base/display.js';
 import type { ToolTotals } from './account.js';
+import { MAX_CHARS, ROOT } from './properties.js';
 import { defineTool } from './tool.js';
 
 interface StatsOutcome {
@@ -17,7 +18,7 @@ export const sessionStats = defineTool<object, StatsOutcome>({
   group: 'output',
   effect: 'reads',
   description: 'Bytes searched, returned and kept out of the context, by tool.',
-  input: { type: 'object', properties: {}, additionalProperties: false },
+  input: { type: 'object', properties: { root: ROOT, maxChars: MAX_CHARS }, additionalProperties: false },
   budget: 'maxChars',
   run: async (_, { root, outputs }) => {
     const hooked = outputs.spools.visible(root.path).filter(({ by }) => by === 'hook');

@@ -179,7 +179,9 @@ for (const [how, leave] of [
 
 /** Set RIPSCOPE_TEST_SESSIONS for more than a quick run. */
 const SESSIONS = Number(process.env.RIPSCOPE_TEST_SESSIONS ?? 24);
-test(`after ${SESSIONS} sessions in batches of 8, each with a hook and a server, nothing is left`, { timeout: 60_000 + 1_000 * SESSIONS }, async () => {
+test(`after ${SESSIONS} sessions in batches of 8, each with a hook and a server, nothing is left`, {
+  timeout: 60_000 + 1_000 * SESSIONS,
+}, async () => {
   const here = yard();
   const session = async (n: number): Promise<void> => {
     const id = `session ${n}`;
