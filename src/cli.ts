@@ -26,12 +26,14 @@ async function main(argv: readonly string[]): Promise<void> {
   const verb = isVerb ? first : 'serve';
   const args = isVerb ? rest : argv;
   if (verb === 'serve' && !asksForHelp(args)) return serve(args);
+  if (verb === 'hook' && !asksForHelp(args)) return hook(args);
   const { help, VERBS } = await import('./verbs.js');
+  if (verb === 'hook') return print(help(undefined));
   if (verb === 'help' && rest[0] !== undefined && VERBS[rest[0]] === undefined) throw new UsageError(`unknown verb "${rest[0]}"`);
   if (verb === 'help' || verb === 'serve') return print(help(rest[0]));
   const known = VERBS[verb];
   if (known === undefined) {
-    const [near] = nearest(verb, [...Object.keys(VERBS), 'serve', 'help'], 1);
+    const [near] = nearest(verb, [...Object.keys(VERBS), 'serve', 'hook', 'help'], 1);
     throw new UsageError(`unknown verb "${verb}"${near === undefined ? '' : `; did you mean "${near}"?`}`);
   }
   if (asksForHelp(args)) return print(help(verb));
@@ -53,7 +55,7 @@ async function once(verb: Verb, argv: readonly string[]): Promise<void> {
   const log = openLog(config);
   // Whoever sits at a terminal waits for the end of a test run.
   const limits = { ...config.limits, testAnswerMs: LIMITS.testAnswerMs.max };
-  const services = createServices({ ...config, limits }, log);
+  const services = createServices({ ...config, limits }, log, { isServer: false });
   process.once('exit', () => services.close());
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -74,11 +76,41 @@ async function once(verb: Verb, argv: readonly string[]): Promise<void> {
   }
 }
 
+/** A client's hook: its event on stdin, an answer on stdout or none. Whatever goes wrong, the tool call of the client goes on as if
+ *  there were no hook: exit code 0, nothing on stdout. */
+async function hook(argv: readonly string[]): Promise<void> {
+  try {
+    const { values, positionals } = parse(argv, {});
+    const { config, problem } = await configure(values);
+    if (positionals.length !== 1 || positionals[0] !== 'post-tool-use')
+      throw new UsageError('the hook is called: ripscope hook post-tool-use');
+    if (problem !== undefined) throw problem;
+    const { answerHook } = await import('./hook/post-tool-use.js');
+    const answer = await answerHook(await readInput(LIMITS.maxEventInput.def), config);
+    if (answer !== undefined) print(`${answer}\n`);
+  } catch (error) {
+    process.stderr.write(`ripscope: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+  process.exitCode = EXIT.found;
+}
+
+/** All of stdin; undefined when it is larger. */
+async function readInput(maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin) {
+    size += (chunk as Buffer).length;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** MCP on stdin and stdout until the client goes away. */
 async function serve(argv: readonly string[]): Promise<void> {
   const { config, problem } = await configureServer(argv);
   const log = openLog(config);
-  const services = createServices(config, log, problem);
+  const services = createServices(config, log, { isServer: true, problem });
   const { toolbox, info } = services;
   const handler = new Router({ toolbox, info, limits: config.limits, format: config.format, log });
   const connection = new Connection({ input: process.stdin, output: process.stdout, handler, limits: config.limits, log });

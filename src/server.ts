@@ -6,6 +6,7 @@ import type { ToolError } from './base/errors.js';
 import type { Log } from './base/log.js';
 import type { ServerInfo } from './mcp/era.js';
 import type { Toolbox } from './mcp/router.js';
+import type { OutputParts } from './tools/tool.js';
 
 export interface Services {
   /** The tools of this configuration and what runs them; built with the first use. */
@@ -23,21 +24,53 @@ const INSTRUCTIONS =
   'search_text finds exact text or a regex, complete and in path order; use output "files" or "count" for a common pattern. ' +
   'locate finds where a symbol is defined and used; explore who calls it, what imports what, and gives an overview of a folder. ' +
   'read_snippet reads lines, or a whole function by its name. list_files lists by glob or folder. run_test_filtered runs tests and shows what failed. ' +
+  'search_output finds the parts of long outputs that keep_output, a test run or a hook kept out of the context. ' +
   'Lines that begin with # are about the reply: totals, what was left out, and the call that continues. ' +
   'Paths are relative to the repository root.';
+
+async function createOutputs({ limits, session, tools }: Config, isServer: boolean, started: Date): Promise<OutputParts> {
+  const [{ Spools }, { Brake }, { Account }] = await Promise.all([
+    import('./security/spools.js'),
+    import('./tools/brake.js'),
+    import('./tools/account.js'),
+  ]);
+  // Who calls a verb is the user of this machine, whose texts they all are.
+  const since = isServer ? started.getTime() : 0;
+  return {
+    spools: new Spools({ limits, session, isServer, since }),
+    brake: new Brake(limits),
+    account: new Account(started),
+    isOffered: !isServer || tools?.includes('output') !== false,
+  };
+}
 
 /** The version of this package. */
 export function packageVersion(): string {
   return (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 }
 
-/** @param problem a configuration that cannot be used: the server starts all the same, and every call says so */
-export function createServices(config: Config, log: Log, problem?: ToolError): Services {
+export interface ServiceOptions {
+  /** Whether this process serves a session, and so owns what it keeps; a verb ends with its call. */
+  readonly isServer: boolean;
+  /** A configuration that cannot be used: the server starts all the same, and every call says so. */
+  readonly problem?: ToolError | undefined;
+}
+
+export function createServices(config: Config, log: Log, { isServer, problem }: ServiceOptions): Services {
+  const started = new Date();
   const version = packageVersion();
   for (const warning of config.warnings) log.warn({}, warning);
   let building: Promise<Toolbox> | undefined;
-  let release = (): void => {};
+  let opening: Promise<OutputParts> | undefined;
+  const releases: (() => void)[] = [];
   let stop = async (): Promise<void> => {};
+  const openOutputs = (): Promise<OutputParts> => {
+    opening ??= createOutputs(config, isServer, started).then((outputs) => {
+      releases.push(() => outputs.spools.close());
+      return outputs;
+    });
+    return opening;
+  };
   const build = async (): Promise<Toolbox> => {
     const [
       { TOOLS },
@@ -46,12 +79,12 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
       { Ripgrep },
       { TestRuns },
       { Children },
-      { ScratchLogs },
       { Roots },
       { Scratch },
       { Sources },
       { TestCommands },
       { KnownTrees },
+      outputs,
     ] = await Promise.all([
       import('./tools/registry.js'),
       import('./tools/run-tests.js'),
@@ -59,28 +92,30 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
       import('./ripgrep/process.js'),
       import('./testing/test-runs.js'),
       import('./security/child.js'),
-      import('./security/output-log.js'),
       import('./security/roots.js'),
       import('./security/scratch.js'),
       import('./search/sources.js'),
       import('./security/test-command.js'),
       import('./search/known-trees.js'),
+      openOutputs(),
     ]);
     const children = new Children();
     const scratch = new Scratch();
     const { limits, scan } = config;
-    const tests = new TestRuns(new TestCommands(config.tests), new ScratchLogs(scratch, limits), limits);
-    release = () => {
+    const tests = new TestRuns(new TestCommands(config.tests), outputs.spools, limits);
+    releases.push(() => {
       children.killAll();
       tests.killAll();
       scratch.close();
-    };
+    });
     stop = async () => {
       children.killAll();
       await tests.stop();
     };
     const ripgrep = new Ripgrep({ children, scratch, limits, program: config.ripgrep });
     const roots = new Roots(config.roots, config.security);
+    scratch.tidy();
+    outputs.spools.start();
     return {
       tools: TOOLS.filter((tool) => config.tools === undefined || config.tools.includes(tool.group)).map((tool) =>
         withCommands(tool, Object.keys(config.tests.commands)),
@@ -90,6 +125,7 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
         roots,
         search: { ripgrep, limits, scan, sources: new Sources(limits), trees: new KnownTrees() },
         tests,
+        outputs,
         limits,
         version,
         problem,
@@ -105,7 +141,16 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
       return building;
     },
     info: { name: 'ripscope', title: 'RipScope', version, instructions: INSTRUCTIONS },
-    stop: () => stop(),
-    close: () => release(),
+    stop: async () => {
+      // Hooks may have kept something for the session of a server that was never asked for anything.
+      if (isServer && config.session !== undefined) await openOutputs();
+      // What is half built would come to own files when nobody removes them any more.
+      await Promise.allSettled([building]);
+      await stop();
+    },
+    close: () => {
+      // What was opened last goes first: processes before the files that they read.
+      for (const release of [...releases].reverse()) release();
+    },
   };
 }

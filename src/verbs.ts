@@ -40,6 +40,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     doc: 'run tests: ripscope test COMMAND [PATH]',
     exits: "the command's own, 124 after a timeout, 2 error",
   },
+  outputs: { tool: 'search_output', positional: ['queries'], doc: 'search kept outputs: ripscope outputs "WORDS"... [--source NAME]' },
 };
 
 /** The tool that a verb calls. */
@@ -121,6 +122,7 @@ export function help(verb: string | undefined): string {
     '',
     'ripscope [serve]             MCP server on stdin and stdout',
     ...Object.entries(VERBS).map(([name, { doc }]) => `ripscope ${name.padEnd(19)} ${doc}`),
+    'ripscope hook post-tool-use  Claude Code hook: keeps large outputs out of the context',
     'ripscope help [VERB]         this text, or the flags of a verb',
     'ripscope --version',
     '',

@@ -17,7 +17,9 @@ if (files.length === 0) {
   process.stderr.write(`no tests match ${wanted.join(' ')}\n`);
   process.exit(1);
 }
-const stream = run({ files, concurrency: 2, timeout: 120_000 });
+// A file has this long; the test of many sessions takes a second for each where the machine is busy.
+const timeout = 120_000 + 1_000 * Number(process.env.RIPSCOPE_TEST_SESSIONS ?? 0);
+const stream = run({ files, concurrency: 2, timeout });
 stream.on('test:fail', (event) => {
   if (event.todo === undefined || event.todo === false) process.exitCode = 1;
 });

@@ -2,7 +2,7 @@
  *  in as an argument. Order of precedence: flag, variable, config file, default. */
 import path from 'node:path';
 import { ToolError } from './errors.js';
-import { defaultLimits, flagOf, LIMITS, type LimitName, type Limits, variableOf } from './limits.js';
+import { defaultLimits, flagOf, LIMITS, type LimitName, type Limits, OTHER_VARIABLES, variableOf } from './limits.js';
 import { LOG_LEVELS, type LogLevel } from './log.js';
 import { nearest } from './near.js';
 import { testEnvironment } from './test-environment.js';
@@ -18,6 +18,8 @@ export interface Config {
   readonly roots: readonly RootChoice[];
   readonly format: 'text' | 'json';
   readonly tools: readonly string[] | undefined;
+  /** The client's session, where it names one: the same in the server and in its hooks. */
+  readonly session: string | undefined;
   readonly limits: Limits;
   readonly logLevel: LogLevel;
   readonly logFile: string | undefined;
@@ -44,7 +46,7 @@ export interface Flag {
 export type FlagValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
 const OPERATOR_LIMITS = (Object.keys(LIMITS) as LimitName[]).filter((name) => LIMITS[name].operator);
-export const TOOL_GROUPS = ['search', 'tests'] as const;
+export const TOOL_GROUPS = ['search', 'tests', 'output'] as const;
 export type ToolGroup = (typeof TOOL_GROUPS)[number];
 const FORMATS = ['text', 'json'] as const;
 
@@ -76,6 +78,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   RIPSCOPE_CONFIG: 'Config file (JSON).',
   RIPSCOPE_FORMAT: 'text or json.',
   RIPSCOPE_TOOLS: 'Groups of tools to offer.',
+  CLAUDE_CODE_SESSION_ID: 'The session whose kept outputs this server searches, and removes when it ends; Claude Code sets it.',
   RIPSCOPE_RG: 'Another ripgrep program; RG_PATH is read as well.',
   RIPSCOPE_LOG_LEVEL: 'Log level; LARGE_REPO_MCP_LOG_LEVEL is read as well, and LARGE_REPO_MCP_DEBUG=1 means debug.',
   RIPSCOPE_LOG_FILE: 'File to append the log to.',
@@ -239,6 +242,7 @@ export function resolveConfig(from: Surroundings): Config {
     roots: resolveRoots(from),
     format: format ?? file.format ?? 'text',
     tools: groups ?? file.tools,
+    session: (env.CLAUDE_CODE_SESSION_ID ?? '') === '' ? undefined : env.CLAUDE_CODE_SESSION_ID,
     limits: Object.freeze(resolveLimits(from)),
     logLevel: flags.debug === true ? 'debug' : (level ?? debugVariable ?? file.logLevel ?? 'error'),
     logFile: text('log-file', 'RIPSCOPE_LOG_FILE') ?? file.logFile,
@@ -255,8 +259,9 @@ function resolveLimits({ flags, env, file }: Surroundings): Limits {
   for (const name of OPERATOR_LIMITS) {
     const { min, max, unit } = LIMITS[name];
     const flag = flags[flagOf(name).slice(2)];
-    const variable = env[variableOf(name)];
-    const [source, given] = typeof flag === 'string' ? [flagOf(name), flag] : [variableOf(name), variable];
+    const [first, other = first] = [variableOf(name), OTHER_VARIABLES[name]];
+    const variable = (env[first] ?? '') === '' ? other : first;
+    const [source, given] = typeof flag === 'string' ? [flagOf(name), flag] : [variable, env[variable]];
     if (given === undefined || (source !== flagOf(name) && given === '')) {
       limits[name] = file.limits?.[name] ?? (name === 'maxFileBytes' ? file.scan?.maxFileBytes : undefined) ?? limits[name];
       continue;

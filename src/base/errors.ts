@@ -38,6 +38,18 @@ export const ERRORS = {
     doc: 'The path is a folder, a pipe, a socket or a device, not a regular file.',
     hint: 'Name a regular file; list_files shows what a folder holds.',
   },
+  output_none: {
+    doc: 'No output has been kept that this session could search.',
+    hint: 'Keep one with keep_output, or name the handle of a kept output as source.',
+  },
+  output_too_large: {
+    doc: 'The text is larger than what is kept.',
+    hint: 'Keep it in parts, or write it to a file below the root and use search_text.',
+  },
+  output_unknown: {
+    doc: 'No kept output has that handle or name.',
+    hint: 'Use a handle exactly as a reply named it; kept outputs go after 24 hours, with their session, or when the space is used up.',
+  },
   path_excluded: {
     doc: 'The path is a secret or belongs to .git, which are never searched or read.',
     hint: 'Only the operator can allow secrets, with security.allowSecrets in the config file.',
@@ -69,6 +81,10 @@ export const ERRORS = {
   root_unknown: {
     doc: 'The root is not one of those that the server may search.',
     hint: 'Leave root out, or use one of the names that the message lists.',
+  },
+  spool_refused: {
+    doc: 'The private folder for kept outputs is not private: it is a link or a file, belongs to somebody else, or others may enter it.',
+    hint: 'Remove what is in its place in the temp folder, or set TMPDIR to a folder of your own.',
   },
   target_missing: {
     doc: 'The target of a read is neither a file nor a symbol that is defined here.',

@@ -6,7 +6,19 @@ export interface Limit {
   readonly def: number;
   readonly min: number;
   readonly max: number;
-  readonly unit: 'bytes' | 'ms' | 'characters' | 'lines' | 'matches' | 'files' | 'globs' | 'calls' | 'columns' | 'MiB';
+  readonly unit:
+    | 'bytes'
+    | 'ms'
+    | 'characters'
+    | 'lines'
+    | 'matches'
+    | 'files'
+    | 'globs'
+    | 'calls'
+    | 'columns'
+    | 'MiB'
+    | 'results'
+    | 'texts';
   /** Whether an operator may set it (flag, variable, config key); otherwise the caller sets it per call, or nobody. */
   readonly operator: boolean;
   readonly doc: string;
@@ -266,14 +278,6 @@ export const LIMITS = {
   },
   maxTestRuns: { def: 4, min: 1, max: 64, unit: 'calls', operator: true, doc: 'Test commands that run at once.' },
   testRunsKept: { def: 20, min: 20, max: 20, unit: 'calls', operator: false, doc: 'Ended test runs whose result can still be asked for.' },
-  testLogBytes: {
-    def: 67_108_864,
-    min: 65_536,
-    max: 1_073_741_824,
-    unit: 'bytes',
-    operator: true,
-    doc: 'Largest log of a test run; of longer output only the failures are still looked for.',
-  },
   testLineBytes: {
     def: 65_536,
     min: 65_536,
@@ -436,6 +440,116 @@ export const LIMITS = {
   },
   maxCalls: { def: 200_000, min: 200_000, max: 200_000, unit: 'calls', operator: false, doc: 'Calls of one file that are kept.' },
   signatureChars: { def: 240, min: 240, max: 240, unit: 'characters', operator: false, doc: 'Length of the signature of a definition.' },
+  // outputs kept out of the context
+  keepBytes: {
+    def: 5_120,
+    min: 1_024,
+    max: 10_000_000,
+    unit: 'bytes',
+    operator: true,
+    doc: 'The hook keeps the output of an MCP tool above this size (variable OUTPUT_INDEXER_THRESHOLD as well).',
+  },
+  maxKeepBytes: {
+    def: 10_485_760,
+    min: 10_485_760,
+    max: 10_485_760,
+    unit: 'bytes',
+    operator: false,
+    doc: 'Largest text that is kept; the hook leaves a larger output as it is, of a test run the beginning is kept.',
+  },
+  maxEventInput: {
+    def: 33_554_432,
+    min: 33_554_432,
+    max: 33_554_432,
+    unit: 'bytes',
+    operator: false,
+    doc: 'Largest event that the hook reads; an output of 10 MB may be longer as JSON.',
+  },
+  keptBytes: {
+    def: 104_857_600,
+    min: 1_048_576,
+    max: 10_737_418_240,
+    unit: 'bytes',
+    operator: true,
+    doc: 'Kept texts of one root in all; above it the oldest go.',
+  },
+  keptTexts: {
+    def: 1_000,
+    min: 1,
+    max: 100_000,
+    unit: 'texts',
+    operator: true,
+    doc: 'Kept texts of one root; above it the oldest go.',
+  },
+  keptMs: {
+    def: 86_400_000,
+    min: 1_000,
+    max: 86_400_000,
+    unit: 'ms',
+    operator: true,
+    doc: 'Age at which a kept text goes.',
+  },
+  foldChars: {
+    def: 1_000,
+    min: 1_000,
+    max: 1_000,
+    unit: 'characters',
+    operator: false,
+    doc: 'Longest line of a kept text; longer ones are folded at a blank.',
+  },
+  chunkLines: {
+    def: 50,
+    min: 50,
+    max: 50,
+    unit: 'lines',
+    operator: false,
+    doc: 'Longest piece of a kept text that is ranked as one, where its content does not say otherwise.',
+  },
+  chunkOverlap: { def: 5, min: 5, max: 5, unit: 'lines', operator: false, doc: 'Lines that two such pieces share.' },
+  windowChars: {
+    def: 300,
+    min: 300,
+    max: 300,
+    unit: 'characters',
+    operator: false,
+    doc: 'Part of a kept text shown around a hit.',
+  },
+  outputResults: { def: 3, min: 1, max: 20, unit: 'results', operator: false, doc: 'Results of one query of search_output.' },
+  maxQueries: { def: 20, min: 1, max: 20, unit: 'calls', operator: false, doc: 'Queries of one search_output call.' },
+  sourceChars: { def: 200, min: 1, max: 200, unit: 'characters', operator: false, doc: 'Length of the name of a kept text.' },
+  summaryTerms: { def: 20, min: 20, max: 20, unit: 'results', operator: false, doc: 'Distinctive words named when a text is kept.' },
+  vocabulary: {
+    def: 200_000,
+    min: 200_000,
+    max: 200_000,
+    unit: 'matches',
+    operator: false,
+    doc: 'Different words of kept texts that a misspelled word is compared with.',
+  },
+  brakeMs: {
+    def: 120_000,
+    min: 0,
+    max: 3_600_000,
+    unit: 'ms',
+    operator: true,
+    doc: 'Time within which calls of search_output count for its brakes; 0 lifts them.',
+  },
+  brakeCalls: {
+    def: 5,
+    min: 1,
+    max: 10_000,
+    unit: 'calls',
+    operator: true,
+    doc: 'Calls of search_output after which each query gets one result.',
+  },
+  brakeHardCalls: {
+    def: 10,
+    min: 1,
+    max: 10_000,
+    unit: 'calls',
+    operator: true,
+    doc: 'Calls of search_output after which a call gets one result.',
+  },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -453,3 +567,6 @@ export const flagOf = (name: string): string => `--${kebab(name, '-')}`;
 
 /** `maxFrameBytes` -> `RIPSCOPE_MAX_FRAME_BYTES`. */
 export const variableOf = (name: string): string => `RIPSCOPE_${kebab(name, '_').toUpperCase()}`;
+
+/** Variables of other tools that set the same limit, after our own. */
+export const OTHER_VARIABLES: Partial<Record<LimitName, string>> = { keepBytes: 'OUTPUT_INDEXER_THRESHOLD' };

@@ -60,10 +60,10 @@ export class OpenCall implements Call {
     this.#settle(reply);
   }
 
-  /** Ends the call without a reply and tells its handler to stop, unless it is over. */
-  abort(why: string): void {
+  /** Tells the handler to stop, unless the call is over. It ends without a reply, or with the one given. */
+  abort(why: string, reply?: string): void {
     if (this.#isOver) return;
-    this.#settle(undefined); // first, so that an abort listener cannot reply or notify any more
+    this.#settle(reply); // first, so that an abort listener cannot reply or notify any more
     this.#controller().abort(new CallAborted(why));
   }
 
@@ -91,7 +91,8 @@ export class CallTable {
     return this.#calls.get(idKey(id));
   }
 
-  abortAll(why: string): void {
-    for (const call of [...this.#calls.values()]) call.abort(why);
+  /** All calls in flight, as they are now. */
+  get open(): readonly OpenCall[] {
+    return [...this.#calls.values()];
   }
 }

@@ -45,7 +45,7 @@ export class Connection {
     this.#writer = new Writer(options.output, options.limits, {
       onFull: () => this.#input.pause(),
       onDrain: () => this.#resume(),
-      onClosed: () => this.#close('output-closed', 'The client no longer reads'),
+      onClosed: () => this.#close('output-closed', 'the client no longer reads'),
     });
     let resolveOver!: (reason: CloseReason) => void;
     this.#over = new Promise((resolve) => {
@@ -56,7 +56,7 @@ export class Connection {
 
   /** Starts reading; call it once. Resolves when all is over: calls in flight settled or aborted, replies flushed. */
   run(): Promise<CloseReason> {
-    if (!this.#writer.isOpen) this.#close('output-closed', 'The client no longer reads');
+    if (!this.#writer.isOpen) this.#close('output-closed', 'the client no longer reads');
     this.#input.on('error', (error) => this.#log.debug({ err: error }, 'the input failed'));
     this.#input.on('end', () => this.#endInput());
     this.#input.on('close', () => this.#endInput()); // after an error there is no end event
@@ -67,7 +67,7 @@ export class Connection {
 
   /** Refuses new work and aborts what is in flight at once; finished replies are still flushed. Idempotent. */
   stop(): void {
-    this.#close('stopped', 'The server is stopping');
+    this.#close('stopped', 'the server is stopping');
   }
 
   #accept(events: readonly FrameEvent[]): void {
@@ -127,7 +127,7 @@ export class Connection {
   /** Nothing more comes in; calls in flight get some time, so that a piped file of requests gets its answers.
    *  @param last sent after them */
   #drain(reason: CloseReason, last?: string): void {
-    const timer = setTimeout(() => this.#dispatcher.abortAll('The input has ended'), this.#limits.drainMs);
+    const timer = setTimeout(() => this.#dispatcher.abortAll('the input has ended'), this.#limits.drainMs);
     void this.#finish(reason, last).then(() => clearTimeout(timer));
   }
 

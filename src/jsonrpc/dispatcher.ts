@@ -1,5 +1,5 @@
 /** From a message to its reply: calls the handler, keeps the table of requests in flight, turns whatever a handler throws into
- *  an answer. Knows no stream. Every request is answered exactly once unless it is aborted; notifications and responses never.
+ *  an answer. Knows no stream. Every request is answered exactly once unless it is cancelled; notifications and responses never.
  *  Refuses to know methods, but for the two that a handler alone cannot treat: the cancel and the handshake. */
 
 import { ProtocolError, RPC } from '../base/errors.js';
@@ -58,9 +58,11 @@ export class Dispatcher {
     return message.kind === 'batch' ? this.#serveBatch(message.items) : this.#serveSingle(message);
   }
 
-  /** Ends all calls in flight without a reply. */
+  /** Ends all calls in flight. Each is answered, so that no client waits for what will never come. */
   abortAll(why: string): void {
-    this.#calls.abortAll(why);
+    for (const call of this.#calls.open) {
+      call.abort(why, JSON.stringify(errorMessage(call.id, RPC.internalError, `Not finished: ${why}`)));
+    }
   }
 
   /** The reply to a batch is one array; notifications and aborted calls leave no trace in it, and an empty one is not sent. */

@@ -2,6 +2,13 @@
  *  check uses the whole schema, and its errors name the bound. */
 import type { AnyTool, Property } from '../tools/tool.js';
 
+/** A tool that is not read-only is taken for destructive unless it says otherwise. */
+const ANNOTATIONS = {
+  reads: { readOnlyHint: true, openWorldHint: false },
+  adds: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+  runs: { readOnlyHint: false, openWorldHint: true },
+} as const;
+
 /** @param hasRoots whether there are several roots, without which `root` is of no use */
 export function definition(tool: AnyTool, hasRoots: boolean): object {
   const properties = Object.entries(tool.input.properties).filter(([name]) => hasRoots || name !== 'root');
@@ -9,7 +16,7 @@ export function definition(tool: AnyTool, hasRoots: boolean): object {
     name: tool.name,
     description: tool.description,
     inputSchema: { ...tool.input, properties: Object.fromEntries(properties.map(([name, property]) => [name, published(property)])) },
-    annotations: { readOnlyHint: tool.isReadOnly, openWorldHint: !tool.isReadOnly },
+    annotations: ANNOTATIONS[tool.effect],
   };
 }
 

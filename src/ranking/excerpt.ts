@@ -9,6 +9,8 @@ export interface EvidenceLine {
   readonly value: number;
   /** Where its first word starts, in units. */
   readonly at: number;
+  /** Terms on it, as flags. */
+  readonly mask: number;
 }
 
 export interface Range {
@@ -90,7 +92,7 @@ export function valueLines(lines: readonly string[], reader: LineReader, idfs: r
         }
       },
     });
-    if (mask !== 0) found.push({ line: index + first, value, at });
+    if (mask !== 0) found.push({ line: index + first, value, at, mask });
   }
   return found;
 }

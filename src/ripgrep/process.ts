@@ -5,6 +5,7 @@ import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
 import { decodePath } from '../base/path-bytes.js';
+import type { Tally } from '../base/tally.js';
 import type { Child, ChildExit, Children, StopReason } from '../security/child.js';
 import type { Root } from '../security/root.js';
 import type { Scratch } from '../security/scratch.js';
@@ -18,6 +19,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   readonly deadline: Deadline;
   readonly log: Log;
+  /** Where what was searched is counted. */
+  readonly tally?: Tally;
 }
 
 export interface RunEnd {
@@ -78,6 +81,7 @@ export class Ripgrep {
     // Exit code 2 means "some path failed" as well as "nothing was searched"; only the second prints no summary.
     const isFailed = decoder.unreadableLines >= NO_RIPGREP_LINES || (exit.reason === 'end' && searched === undefined && exit.code !== null);
     if (isFailed) throw searchFailure(exit, decoder.unreadableLines);
+    countIn(context.tally, searched);
     return { ...this.#end(exit), searched };
   }
 
@@ -103,6 +107,7 @@ export class Ripgrep {
       }),
     );
     if (exit.reason === 'end' && searched === undefined && exit.code !== null) throw searchFailure(exit, 0);
+    countIn(context.tally, searched);
     return { ...this.#end(exit), searched };
   }
 
@@ -242,6 +247,12 @@ export class Ripgrep {
     this.#program ??= this.#options.program === undefined ? packagedProgram() : Promise.resolve(this.#options.program);
     return this.#program;
   }
+}
+
+function countIn(tally: Tally | undefined, searched: SearchEnd['searched']): void {
+  if (tally === undefined) return;
+  if (searched === undefined) tally.runsCut++;
+  else tally.bytesSearched += searched.bytes;
 }
 
 async function isOwnFile(root: Root, path: string): Promise<boolean> {

@@ -67,7 +67,7 @@ export async function runRankingPass(
 }
 
 /** Takes the terms of one line after another into the table. */
-class TableSink {
+export class TableSink {
   /** Whether the line has a term that is asked for. */
   hasTerm = false;
   #line = 0;

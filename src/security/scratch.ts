@@ -1,9 +1,11 @@
-/** A private folder for the rule files that ripgrep reads and for the logs of test runs: made with the first file, 0700, one per process, removed at exit.
- *  What a killed process left behind is removed by the next one that makes a folder. */
+/** A private folder for the rule files that ripgrep reads: made with the first file, 0700, one per process, removed at exit.
+ *  What a killed process left behind is removed by the next one that starts or makes a folder. */
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../base/errors.js';
+import { isAlive } from './alive.js';
+import { userFolder, whyNotPrivate } from './private-folder.js';
 
 const OWNER_FOLDER = /^rules-(\d+)-/;
 
@@ -14,7 +16,7 @@ export class Scratch {
   #serial = 0;
 
   /** @param base where the private folders of all processes of this user live; tests pass their own */
-  constructor(base: string = path.join(tmpdir(), `ripscope-${userName()}`)) {
+  constructor(base: string = userFolder()) {
     this.#base = base;
   }
 
@@ -23,15 +25,6 @@ export class Scratch {
     return this.#inFolder((folder) => {
       const file = path.join(folder, String(++this.#serial));
       writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-      return file;
-    });
-  }
-
-  /** Makes an empty file of that name and returns its absolute path. */
-  create(name: string): string {
-    return this.#inFolder((folder) => {
-      const file = path.join(folder, name);
-      writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
       return file;
     });
   }
@@ -105,29 +98,19 @@ export class Scratch {
     }
   }
 
+  /** Removes what killed processes left behind. Never throws: tidying up must not fail a start. */
+  tidy(): void {
+    try {
+      if (whyNotPrivate(this.#base) === undefined) this.#sweep();
+    } catch {
+      // another process was faster, or the folder cannot be listed: whoever needs it will be told
+    }
+  }
+
   #sweep(): void {
     for (const name of readdirSync(this.#base)) {
       const pid = Number(OWNER_FOLDER.exec(name)?.[1]);
       if (pid > 0 && !isAlive(pid)) rmSync(path.join(this.#base, name), { recursive: true, force: true });
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Who this is, for a folder of their own; a user may have no name (a container with an arbitrary uid). */
-function userName(): string {
-  if (process.getuid !== undefined) return String(process.getuid());
-  try {
-    return userInfo().username.replace(/\W/g, '_');
-  } catch {
-    return 'user';
   }
 }

@@ -1,11 +1,11 @@
 /** One run of a test command, from its start to its result: reads both outputs line by line into the log and the filter, and can
  *  be asked at any time what is known. Promise: memory does not grow with the output; the processes end with the run. */
 import type { Limits } from '../base/limits.js';
-import type { LogWriter } from '../security/output-log.js';
 import { exitCodeOf, type GroupEnd, type GroupExit, ProcessGroup } from '../security/process-group.js';
 import type { TestStart } from '../security/test-command.js';
 import { LineCleaner } from './clean-line.js';
 import { LineCutter } from './line-cutter.js';
+import type { RunLog } from './run-log.js';
 import { TestFilter, type TestResult } from './test-filter.js';
 
 /** What coreutils' timeout answers, and so every script expects. */
@@ -23,7 +23,14 @@ export interface RunReport {
   readonly limitMs: number;
   readonly durationMs: number;
   readonly result: TestResult;
-  readonly log: { readonly bytes: number; readonly lines: number; readonly isCut: boolean };
+  readonly log: {
+    readonly bytes: number;
+    readonly lines: number;
+    /** Whether there was no room for its end. */
+    readonly isCut: boolean;
+    /** Whether it can be searched by the handle. */
+    readonly isKept: boolean;
+  };
   readonly notes: readonly string[];
 }
 
@@ -32,7 +39,7 @@ export class TestRun {
   readonly #start: TestStart;
   readonly #limits: Limits;
   readonly #limitMs: number;
-  readonly #log: LogWriter;
+  readonly #log: RunLog;
   readonly #filter: TestFilter;
   readonly #cleaner: LineCleaner;
   readonly #group: ProcessGroup;
@@ -41,10 +48,11 @@ export class TestRun {
   #exit: GroupExit | undefined;
   #durationMs: number | undefined;
   #waiting = 0;
+  #isCounted = false;
 
   /** @param rootPath absolute; the lines show paths relative to it
    *  @param limitMs  longest that it may run */
-  constructor(start: TestStart, rootPath: string, limitMs: number, log: LogWriter, limits: Limits) {
+  constructor(start: TestStart, rootPath: string, limitMs: number, log: RunLog, limits: Limits) {
     this.handle = log.handle;
     this.#start = start;
     this.#limits = limits;
@@ -104,6 +112,13 @@ export class TestRun {
     this.#group.kill();
   }
 
+  /** Bytes of the log that nobody has counted yet: told once, when the run has ended. */
+  takeKeptBytes(): number {
+    const bytes = this.#isCounted ? 0 : (this.#log.kept?.bytes ?? 0);
+    this.#isCounted ||= this.#log.kept !== undefined;
+    return bytes;
+  }
+
   report(): RunReport {
     const exit = this.#exit;
     const isTimeout = exit?.reason === 'deadline';
@@ -117,12 +132,13 @@ export class TestRun {
       limitMs: this.#limitMs,
       durationMs: Math.round(this.#durationMs ?? performance.now() - this.#startedAt),
       result: this.#filter.result,
-      log: { bytes: this.#log.bytes, lines: this.#log.lines, isCut: this.#log.isCut },
+      log: { bytes: this.#log.bytes, lines: this.#log.lines, isCut: this.#log.isCut, isKept: this.#log.kept !== undefined },
       notes: [
         ...this.#start.notes,
         ...(exit?.error === undefined
           ? []
           : [`it could not be started (${(exit.error as NodeJS.ErrnoException).code ?? 'unknown error'})`]),
+        ...(this.#log.trouble === undefined ? [] : [`the log could not be kept: ${this.#log.trouble}`]),
         ...(exit?.hadLeftovers === true ? ['processes that the command left behind were ended'] : []),
       ],
     };
@@ -131,7 +147,7 @@ export class TestRun {
   async #read(): Promise<void> {
     await Promise.all(this.#group.outputs.map((output) => this.#readOutput(output)));
     const exit = await this.#group.over;
-    await this.#log.close();
+    this.#log.close();
     this.#durationMs = performance.now() - this.#startedAt;
     this.#exit = exit;
   }
@@ -139,15 +155,14 @@ export class TestRun {
   async #readOutput(output: AsyncIterable<Buffer>): Promise<void> {
     const cutter = new LineCutter(this.#limits.testLineBytes);
     for await (const chunk of output) {
-      // Waiting for the disk slows the command down by its full pipe, so nothing piles up here.
-      for (const line of cutter.push(chunk)) await this.#take(line);
+      for (const line of cutter.push(chunk)) this.#take(line);
     }
     const rest = cutter.end();
-    if (rest !== undefined) await this.#take(rest);
+    if (rest !== undefined) this.#take(rest);
   }
 
-  #take(line: Buffer): Promise<void> | undefined {
+  #take(line: Buffer): void {
     this.#filter.take(this.#cleaner.clean(line));
-    return this.#log.write(line);
+    this.#log.write(line);
   }
 }

@@ -2,22 +2,22 @@
 import { showControls } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
-import type { OutputLogs } from '../security/output-log.js';
 import type { Root } from '../security/root.js';
+import type { Spools } from '../security/spools.js';
 import type { TestCommands } from '../security/test-command.js';
+import { RunLog } from './run-log.js';
 import { TestRun } from './test-run.js';
 
 export class TestRuns {
   readonly #commands: TestCommands;
-  readonly #logs: OutputLogs;
+  readonly #spools: Spools;
   readonly #limits: Limits;
   readonly #runs = new Map<string, TestRun>();
-  #starting = 0;
   #isClosed = false;
 
-  constructor(commands: TestCommands, logs: OutputLogs, limits: Limits) {
+  constructor(commands: TestCommands, spools: Spools, limits: Limits) {
     this.#commands = commands;
-    this.#logs = logs;
+    this.#spools = spools;
     this.#limits = limits;
   }
 
@@ -26,27 +26,20 @@ export class TestRuns {
   }
 
   /** Starts a command of the allowlist.
-   *  @throws ToolError busy, and those of TestCommands.prepare */
+   *  @throws ToolError busy, spool_refused, temp_unusable, and those of TestCommands.prepare */
   async start(command: string, root: Root, path: string | undefined, limitMs: number): Promise<TestRun> {
     const start = await this.#commands.prepare(command, root, path);
-    const running = [...this.#runs.values()].filter((run) => run.isRunning).length + this.#starting;
+    const running = [...this.#runs.values()].filter((run) => run.isRunning).length;
     if (running >= this.#limits.maxTestRuns || this.#isClosed) {
       throw new ToolError('busy', `${running} test commands are running, which is the limit.`, {
         hint: 'Wait for one of them (wait: its handle), or call again later.',
       });
     }
-    this.#starting++;
-    try {
-      const log = await this.#logs.open();
-      const run = new TestRun(start, root.path, limitMs, log, this.#limits);
-      // The server may have ended meanwhile.
-      if (this.#isClosed) run.kill();
-      this.#runs.set(run.handle, run);
-      await this.#forgetOld();
-      return run;
-    } finally {
-      this.#starting--;
-    }
+    const log = new RunLog(this.#spools.write(root.path, { source: start.command, kind: 'log', by: 'tests' }));
+    const run = new TestRun(start, root.path, limitMs, log, this.#limits);
+    this.#runs.set(run.handle, run);
+    this.#forgetOld();
+    return run;
   }
 
   /** @throws ToolError test_run_unknown */
@@ -72,11 +65,9 @@ export class TestRuns {
     for (const run of this.#runs.values()) if (run.isRunning) run.kill();
   }
 
-  async #forgetOld(): Promise<void> {
+  /** Of results; their logs stay as long as any kept text. */
+  #forgetOld(): void {
     const ended = [...this.#runs.values()].filter((run) => !run.isRunning);
-    for (const run of ended.slice(0, Math.max(0, ended.length - this.#limits.testRunsKept))) {
-      this.#runs.delete(run.handle);
-      await this.#logs.remove(run.handle);
-    }
+    for (const run of ended.slice(0, Math.max(0, ended.length - this.#limits.testRunsKept))) this.#runs.delete(run.handle);
   }
 }

@@ -18,7 +18,7 @@ const MOST_LINES = 6;
 export const exploreTool = defineTool<Arguments, ExploreOutcome>({
   name: 'explore',
   group: 'search',
-  isReadOnly: true,
+  effect: 'reads',
   description:
     'Who calls a function, what it calls, what a file imports, who imports it, what a change reaches, an overview of a folder; each edge with its file:line.',
   input: {

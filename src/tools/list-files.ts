@@ -13,7 +13,7 @@ type Arguments = Partial<ListQuery>;
 export const listFiles = defineTool<Arguments, ListOutcome>({
   name: 'list_files',
   group: 'search',
-  isReadOnly: true,
+  effect: 'reads',
   description: 'Files by glob or folder, hidden ones included; with the total, and a cursor for more.',
   input: {
     type: 'object',

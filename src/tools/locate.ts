@@ -18,7 +18,7 @@ const MOST_FACT = 300;
 export const locateTool = defineTool<Arguments, LocateOutcome>({
   name: 'locate',
   group: 'search',
-  isReadOnly: true,
+  effect: 'reads',
   description: 'Where a symbol is defined and used: definitions first. Words in place of a name find functions that hold them.',
   input: {
     type: 'object',

@@ -35,7 +35,7 @@ interface ReadOutcome {
 export const readSnippet = defineTool<Arguments, ReadOutcome>({
   name: 'read_snippet',
   group: 'search',
-  isReadOnly: true,
+  effect: 'reads',
   description:
     'Lines of a file by path, or target: a symbol (its whole body), path:10 (the function around it), path:10-40. ' +
     'A cut reply names the next call.',

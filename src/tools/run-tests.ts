@@ -1,5 +1,5 @@
 /** run_test_filtered: runs a test command of the allowlist, and answers with what failed. */
-import { bytes, clip, count, plural, showControls } from '../base/display.js';
+import { bytes, clip, count, plural, showControls, showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Failure } from '../testing/failures.js';
@@ -7,6 +7,11 @@ import type { RunReport } from '../testing/test-run.js';
 import { integer, MAX_CHARS, ROOT } from './properties.js';
 import type { Style } from './style.js';
 import { type AnyTool, defineTool } from './tool.js';
+
+interface RunOutcome extends RunReport {
+  /** Whether the log can be searched here. */
+  readonly isSearchable: boolean;
+}
 
 interface Arguments {
   readonly command?: string;
@@ -17,14 +22,14 @@ interface Arguments {
 
 const COMMANDS = 'npm_test, pnpm_test, yarn_test, node_test, pytest, go_test or cargo_test';
 /** Lines of the reply that are not about failures: headline, log, what was left out, notes. */
-const TRAILER_LINES = 8;
+const TRAILER_LINES = 11;
 /** Of a failure that does not fit whole, this many lines make sense. */
 const LEAST_LINES = 6;
 
-export const runTests = defineTool<Arguments, RunReport>({
+export const runTests = defineTool<Arguments, RunOutcome>({
   name: 'run_test_filtered',
   group: 'tests',
-  isReadOnly: false,
+  effect: 'runs',
   description:
     'Runs tests, shows only what failed: message, expected, received and own stack of each failing test; counts, exit code. ' +
     'The log is kept. An unfinished run answers a handle: call again with wait.',
@@ -41,14 +46,16 @@ export const runTests = defineTool<Arguments, RunReport>({
     additionalProperties: false,
   },
   budget: 'maxChars',
-  run: async ({ command, path, timeoutMs, wait }, { tests, root, limits, progress, signal, log }) => {
+  run: async ({ command, path, timeoutMs, wait }, { tests, outputs, root, limits, progress, signal, log, tally }) => {
     if (wait === undefined && command === undefined)
       throw new ToolError('argument_invalid', `"command" is missing; it is ${tests.commands.names.join(', ')}.`);
     const run = wait === undefined ? await tests.start(command ?? '', root, path, timeoutMs ?? limits.testTimeoutMs) : tests.find(wait);
     log.info({ command, pid: run.pid, run: run.handle }, wait === undefined ? 'test command started' : 'waiting for a test command');
     progress.describe(() => progressOf(run.report()));
     await run.wait(limits.testAnswerMs, signal);
-    return run.report();
+    tally.bytesKept += run.takeKeptBytes();
+    const report = run.report();
+    return { ...report, isSearchable: report.log.isKept && outputs.isOffered };
   },
   text: render,
   data: (report, maxChars) => {
@@ -190,20 +197,21 @@ function cutEntry({ name, lines }: Failure, maxLines: number, maxChars: number):
 }
 
 /** @param shown how many failures are shown whole */
-function factsOf(report: RunReport, shown: number): string[] {
-  const { result, log, handle, isRunning } = report;
+function factsOf(report: RunOutcome, shown: number): string[] {
+  const { result, log, handle, isRunning, isSearchable } = report;
   const left = result.failuresTotal - Math.min(shown, result.failuresTotal);
   const last = result.lastFailure === undefined ? '' : `; the last: ${clip(showControls(result.lastFailure), 200)}`;
   return [
     ...(left > 0 ? [`${plural(left, 'more failure')} not shown whole${last}`] : []),
+    ...(left > 0 && !isRunning ? [`the same result with more room: run_test_filtered {"wait": "${handle}", "maxChars": …}`] : []),
     ...(isRunning ? [`it goes on: call run_test_filtered {"wait": "${handle}"}`] : []),
     ...result.notes.slice(0, 3).map((note) => clip(showControls(note), 200)),
     ...report.notes,
-    `log: ${plural(log.lines, 'line')}, ${bytes(log.bytes)}${log.isCut ? ', its end not kept' : ''}; the same run again, with more room: run_test_filtered {"wait": "${handle}", "maxChars": …}`,
+    `log: ${plural(log.lines, 'line')}, ${bytes(log.bytes)}${log.isCut ? ', its end not kept' : ''}${isSearchable ? `; search it: search_output ${showJson({ queries: ['…'], source: handle })}` : ''}`,
   ];
 }
 
-function render(report: RunReport, maxChars: number, style: Style): string {
+function render(report: RunOutcome, maxChars: number, style: Style): string {
   const entries = entriesOf(report);
   const head = headline(report);
   const trailer = (shown: number): string[] => factsOf(report, shown).map((fact) => `# ${fact}`);

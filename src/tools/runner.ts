@@ -5,18 +5,20 @@ import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
+import { Tally } from '../base/tally.js';
 import type { SearchParts } from '../search/context.js';
 import type { Roots } from '../security/roots.js';
 import type { TestRuns } from '../testing/test-runs.js';
 import { checkArguments } from './arguments.js';
 import { errorReply, type ToolReply } from './reply.js';
 import { PLAIN, type Style } from './style.js';
-import type { AnyTool, Tool, ToolContext } from './tool.js';
+import type { AnyTool, OutputParts, Tool, ToolContext } from './tool.js';
 
 export interface RunnerParts {
   readonly roots: Roots;
   readonly search: SearchParts;
   readonly tests: TestRuns;
+  readonly outputs: OutputParts;
   readonly limits: Limits;
   readonly version: string;
   /** Set when the configuration cannot be used: every call then says so. */
@@ -43,8 +45,14 @@ export class ToolRunner {
   async run(tool: AnyTool, given: unknown, options: RunOptions): Promise<ToolReply> {
     const started = performance.now();
     const log = withFields(options.log, { tool: tool.name });
+    const tally = new Tally();
+    const answered = <T extends ToolReply>(reply: T): T => {
+      const bytesReturned = Buffer.byteLength(reply.text);
+      this.#parts.outputs.account.add(tool.name, { ms: performance.now() - started, bytesReturned, tally });
+      return reply;
+    };
     try {
-      const reply = await this.#run(tool as unknown as Tool<Record<string, unknown>>, given, { ...options, log });
+      const reply = answered(await this.#run(tool as unknown as Tool<Record<string, unknown>>, given, tally, { ...options, log }));
       log.info(
         { ...reply.summary, ms: Math.round(performance.now() - started), bytesReturned: Buffer.byteLength(reply.text) },
         'call answered',
@@ -53,12 +61,17 @@ export class ToolRunner {
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       log.warn({ code: error.code, reason: error.message, ms: Math.round(performance.now() - started) }, 'call refused');
-      return errorReply(error, options.format);
+      return answered(errorReply(error, options.format));
     }
   }
 
-  async #run(tool: Tool<Record<string, unknown>>, given: unknown, options: RunOptions): Promise<ToolReply & { summary: object }> {
-    const { roots, search, tests, limits, version, problem } = this.#parts;
+  async #run(
+    tool: Tool<Record<string, unknown>>,
+    given: unknown,
+    tally: Tally,
+    options: RunOptions,
+  ): Promise<ToolReply & { summary: object }> {
+    const { roots, search, tests, outputs, limits, version, problem } = this.#parts;
     if (problem !== undefined) throw problem;
     const { validators } = await import('../base/validators.js');
     const validate = validators[tool.name];
@@ -76,6 +89,8 @@ export class ToolRunner {
       tests,
       progress: options.progress,
       notes: root === undefined ? roots.othersNote(chosen) : [],
+      tally,
+      outputs,
     };
     const outcome = await tool.run(args, context);
     options.signal.throwIfAborted();

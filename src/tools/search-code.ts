@@ -25,7 +25,7 @@ const MOST_FACT = 300;
 export const searchCode = defineTool<Arguments, RankedOutcome>({
   name: 'search_code',
   group: 'search',
-  isReadOnly: true,
+  effect: 'reads',
   description:
     'Where is the code for this? Ranks files by the words of a question or error message and shows the lines that matter. ' +
     '"Quoted" parts are exact, -word demotes. Tests and docs rank low unless asked for. For every occurrence use search_text.',

@@ -20,7 +20,7 @@ const DATA_SUBMATCHES = 10;
 export const searchText = defineTool<Arguments, ExactOutcome>({
   name: 'search_text',
   group: 'search',
-  isReadOnly: true,
+  effect: 'reads',
   description:
     'Exact search of every file: literal or regex, in path order, complete or with a cursor that continues. ' +
     'An empty reply says what kept matches out. Use output "files" or "count" for a common pattern.',

@@ -5,9 +5,13 @@ import type { Deadline } from '../base/deadline.js';
 import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
+import type { Tally } from '../base/tally.js';
 import type { SearchParts } from '../search/context.js';
 import type { Root } from '../security/root.js';
+import type { Spools } from '../security/spools.js';
 import type { TestRuns } from '../testing/test-runs.js';
+import type { Account } from './account.js';
+import type { Brake } from './brake.js';
 import type { Style } from './style.js';
 
 /** A property of an input schema: the flat subset of JSON Schema that every model API takes. */
@@ -42,14 +46,25 @@ export interface ToolContext {
   readonly tests: TestRuns;
   readonly progress: Progress;
   readonly notes: readonly string[];
+  readonly tally: Tally;
+  readonly outputs: OutputParts;
+}
+
+/** What the tools for outputs share within one server. */
+export interface OutputParts {
+  readonly spools: Spools;
+  readonly brake: Brake;
+  readonly account: Account;
+  /** Whether what is kept can be searched here, so that a reply may name the call. */
+  readonly isOffered: boolean;
 }
 
 export interface Tool<Arguments = never, Outcome = unknown> {
   readonly name: string;
   /** Operators choose tools by group. */
   readonly group: ToolGroup;
-  /** false where a call may change anything; clients may then ask their user first. */
-  readonly isReadOnly: boolean;
+  /** What a call does beside answering: nothing, adds a file of ours, or runs what may do anything. Clients may ask their user first. */
+  readonly effect: 'reads' | 'adds' | 'runs';
   readonly description: string;
   readonly input: InputSchema;
   /** Default of `maxChars`, by the name of its limit. */

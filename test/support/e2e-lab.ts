@@ -15,12 +15,14 @@ import type { SearchContext, SearchParts } from '#dist/search/context.js';
 import { KnownTrees } from '#dist/search/known-trees.js';
 import { Sources } from '#dist/search/sources.js';
 import { Children } from '#dist/security/child.js';
-import { ScratchLogs } from '#dist/security/output-log.js';
 import { Root } from '#dist/security/root.js';
 import { Roots } from '#dist/security/roots.js';
 import { Scratch } from '#dist/security/scratch.js';
+import { Spools } from '#dist/security/spools.js';
 import { TestCommands } from '#dist/security/test-command.js';
 import { TestRuns } from '#dist/testing/test-runs.js';
+import { Account } from '#dist/tools/account.js';
+import { Brake } from '#dist/tools/brake.js';
 import { TOOLS } from '#dist/tools/registry.js';
 import { ToolRunner } from '#dist/tools/runner.js';
 import type { AnyTool } from '#dist/tools/tool.js';
@@ -100,14 +102,13 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
     sources: new Sources(limits),
     trees: new KnownTrees(),
   };
-  const tests = new TestRuns(
-    new TestCommands({ commands: {}, environment: { PATH: process.env.PATH ?? '' } }),
-    new ScratchLogs(scratch, limits),
-    limits,
-  );
+  const spools = new Spools({ limits, session: undefined, isServer: true, since: Date.now(), base: join(base, `spools${serial}`) });
+  closers.push(() => spools.close());
+  const tests = new TestRuns(new TestCommands({ commands: {}, environment: { PATH: process.env.PATH ?? '' } }), spools, limits);
   closers.push(() => tests.killAll());
   const roots = new Roots([{ path: dir, problem: undefined }], { allowSecrets: false });
-  const runner = new ToolRunner({ roots, search: parts, tests, limits, version: '0.0.0', problem: undefined });
+  const outputs = { spools, brake: new Brake(limits), account: new Account(new Date()), isOffered: true };
+  const runner = new ToolRunner({ roots, search: parts, tests, outputs, limits, version: '0.0.0', problem: undefined });
   const run = async (tool: string, args: Args, format: 'text' | 'json'): Promise<Reply> => {
     const options = { signal: new AbortController().signal, log: quietLog, progress: new Progress(), format };
     const reply = await runner.run(toolNamed(tool), args, options);

@@ -28,6 +28,7 @@ test('without any source everything has its default', () => {
       roots: [{ path: '/srv/repo', problem: undefined }],
       format: 'text',
       tools: undefined,
+      session: undefined,
       limits: undefined,
       logLevel: 'error',
       logFile: undefined,
@@ -39,6 +40,19 @@ test('without any source everything has its default', () => {
     },
   );
   for (const [name, { def }] of Object.entries(LIMITS)) assert.equal(config.limits[name as LimitName], def, name);
+});
+
+test('the size above which the hook keeps an output has two variables, of which ours comes first', () => {
+  const keepBytes = (env: Record<string, string>): number => resolve({ env }).limits.keepBytes;
+  assert.equal(keepBytes({ OUTPUT_INDEXER_THRESHOLD: '9000' }), 9_000);
+  assert.equal(keepBytes({ OUTPUT_INDEXER_THRESHOLD: '9000', RIPSCOPE_KEEP_BYTES: '8000' }), 8_000);
+  assert.equal(keepBytes({ OUTPUT_INDEXER_THRESHOLD: '9000', RIPSCOPE_KEEP_BYTES: '' }), 9_000);
+  assert.throws(() => keepBytes({ OUTPUT_INDEXER_THRESHOLD: '9 KB' }), /OUTPUT_INDEXER_THRESHOLD is "9 KB"/);
+});
+
+test('the session of the client is known where it names one', () => {
+  assert.equal(resolve({ env: { CLAUDE_CODE_SESSION_ID: 'abc' } }).session, 'abc');
+  assert.equal(resolve({ env: { CLAUDE_CODE_SESSION_ID: '' } }).session, undefined);
 });
 
 test('a configuration is frozen', () => {

@@ -47,9 +47,12 @@ test('an abort listener can neither reply nor notify', async () => {
   assert.equal(await call.outcome, undefined);
 });
 
-test('all calls can be aborted at once', () => {
+test('a call that is aborted with a reply ends with it', async () => {
   const table = new CallTable();
   const calls = [1, '1', 2].map((id) => table.tryOpen({ id, method: 'm' }, accept)!);
-  table.abortAll('stopping');
+  assert.deepEqual(table.open, calls);
+  for (const call of table.open) call.abort('stopping', 'refused');
   assert.ok(calls.every((call) => call.isOver && call.signal.aborted));
+  assert.deepEqual(await Promise.all(calls.map((call) => call.outcome)), ['refused', 'refused', 'refused']);
+  assert.deepEqual(table.open, []);
 });

@@ -430,7 +430,7 @@ test('calls in flight at the end of input get time to finish and are answered', 
   assert.deepEqual(session.replies(), ['1 ok', '2 ok']);
 });
 
-test('calls that are not done in time after the end of input are aborted, and finished ones of a batch are answered', async () => {
+test('calls that are not done in time after the end of input are aborted and refused, and finished ones of a batch are answered', async () => {
   const session = new Session({ drainMs: 20 });
   session.acceptsBatches = true;
   session.send(request(1, 'hold'), [request(2, 'hold'), request(3)]);
@@ -438,7 +438,8 @@ test('calls that are not done in time after the end of input are aborted, and fi
   assert.equal(await session.closed, 'end');
   assert.ok(session.held.every(({ call }) => call.signal.aborted));
   await settle();
-  assert.deepEqual(session.received(), [[{ jsonrpc: '2.0', id: 3, result: {} }]]);
+  const refused = (id: number): object => ({ jsonrpc: '2.0', id, error: { code: -32603, message: 'Not finished: the input has ended' } });
+  assert.deepEqual(session.received(), [refused(1), [refused(2), { jsonrpc: '2.0', id: 3, result: {} }]]);
 });
 
 test('a client that reads nothing does not hold up the end', async () => {
@@ -488,10 +489,11 @@ test('a fatal frame is answered without id, aborts the calls in flight and ends 
   await settle();
   assert.equal(session.held[0]!.call.signal.aborted, true);
   const message = 'Invalid frame: Content-Length is not a decimal number of at most 15 digits';
-  assert.deepEqual(session.received('content-length'), [{ jsonrpc: '2.0', error: { code: -32600, message } }]);
+  const refused = { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Not finished: the input has ended' } };
+  assert.deepEqual(session.received('content-length'), [refused, { jsonrpc: '2.0', error: { code: -32600, message } }]);
 });
 
-test('stop aborts calls at once, refuses new ones and still writes finished replies', async () => {
+test('stop aborts and refuses calls at once, takes no new ones and still writes finished replies', async () => {
   const session = new Session({ flushMs: 5_000 }, { isReading: false });
   session.send(request(1, 'size', { bytes: 200_000 }), request(2, 'hold'));
   await settle();
@@ -505,7 +507,7 @@ test('stop aborts calls at once, refuses new ones and still writes finished repl
   assert.equal(await session.closed, 'stopped');
   session.held[0]!.finish({});
   await settle();
-  assert.deepEqual(session.replies(), ['1 ok']);
+  assert.deepEqual(session.replies(), ['1 ok', '2 -32603']);
 });
 
 test('stop during the time after the end of input cuts it short', async () => {

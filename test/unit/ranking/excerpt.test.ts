@@ -14,7 +14,8 @@ import { LINE, LineReader } from '#dist/ranking/line-terms.js';
 import { parseTerms, SUBWORD, TermMatcher } from '#dist/ranking/terms.js';
 import { Dice } from '../../support/e2e-lab.js';
 
-const found = (...pairs: [line: number, value: number][]): EvidenceLine[] => pairs.map(([line, value]) => ({ line, value, at: 0 }));
+const found = (...pairs: [line: number, value: number][]): EvidenceLine[] =>
+  pairs.map(([line, value]) => ({ line, value, at: 0, mask: 1 }));
 const one = (): number => 1;
 const evidenceOf = (lines: readonly EvidenceLine[], lineCount: number): Evidence => ({
   lineCount,
@@ -80,7 +81,7 @@ for (let seed = 1; seed <= 20; seed++) {
     for (let round = 0; round < 50; round++) {
       const lineCount = dice.int(1, 120);
       const lines = [...new Set(dice.many(1, 30, () => dice.int(1, lineCount)))].sort((a, b) => a - b);
-      const evidence = lines.map((line) => ({ line, value: dice.int(0, 5), at: 0 }));
+      const evidence = lines.map((line) => ({ line, value: dice.int(0, 5), at: 0, mask: 1 }));
       const start = dice.pick(lines);
       const window = { start, end: Math.min(lineCount, start + dice.int(0, 20)) };
       const prices = Array.from({ length: lineCount + 1 }, () => dice.int(1, 40));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { Scratch } from '#dist/security/scratch.js';
@@ -76,6 +76,16 @@ test('what a dead process left behind is swept, what a living one has and what i
   for (const name of left) place.put(path.join('swept', name, 'f'));
   const own = path.basename(path.dirname(open(base).write('')));
   assert.deepEqual(readdirSync(base).sort(), [...left.slice(1), own].sort());
+});
+
+test('tidying up at a start removes the same, and makes nothing', () => {
+  const base = place.at('tidied');
+  open(base).tidy();
+  assert.equal(existsSync(base), false);
+  place.put(`tidied/rules-${deadPid}-abc/f`);
+  chmodSync(base, 0o700);
+  open(base).tidy();
+  assert.deepEqual(readdirSync(base), []);
 });
 
 test('a link left by a dead process is removed, not followed', () => {
