@@ -2,24 +2,19 @@
  *  order that ends at the cap makes reply and cursor deterministic. Memory is bounded by the caps. */
 import type { RootRules, Selection } from '../ripgrep/accept.js';
 import type { RulesPass, TextQuery } from '../ripgrep/args.js';
-import { type FileRows, MatchBudget, type Place } from '../ripgrep/budget.js';
+import { MatchBudget, type Place } from '../ripgrep/budget.js';
 import type { RgEvent } from '../ripgrep/events.js';
 import type { Part } from '../ripgrep/part.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { type Coverage, cover, isTimedOut, type Resume, type Sight } from './cover.js';
+import { cover, isTimedOut, type Resume, type Sight } from './cover.js';
 import type { ExactQuery } from './exact-query.js';
-import type { TreeSize } from './known-trees.js';
 import { searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { holdsLiteral } from './reading.js';
+import { type Collected, type FileCount, itemsOf, joined, NOTHING, type Rows, sightsOf } from './rows.js';
 import { type Pass, passesOf } from './selection.js';
 import { Smallest } from './smallest.js';
-
-export interface FileCount {
-  readonly path: string;
-  readonly count: number;
-}
 
 /** Everything the passes of one call share. */
 export interface Frame {
@@ -34,33 +29,6 @@ export interface Frame {
   readonly skip: readonly string[];
   /** Where to go on part by part, when an earlier call ran out of time. */
   readonly resume: Resume | undefined;
-}
-
-/** What runs over a part of the tree, or all of it, have found. */
-interface Rows {
-  readonly files: FileRows[];
-  readonly counts: FileCount[];
-  readonly hits: number;
-  readonly fileCount: number;
-  readonly literalHits: number;
-  /** A match stands in a line too long to be looked at whole, so that `literalHits` may be too few. */
-  readonly hasLong: boolean;
-  /** Every match is an empty place, such as those of \b. */
-  readonly isOnlyEmpty: boolean;
-  readonly isSpent: boolean;
-  readonly lossyPaths: number;
-  /** The first files that count as binary, and how many there are. */
-  readonly binary: readonly { path: string; offset: number }[];
-  readonly binaryCount: number;
-  readonly ends: readonly SearchEnd[];
-}
-
-export interface Collected extends Rows {
-  readonly coverage: Coverage<SearchEnd>;
-  /** What is known of everything that the search is about. */
-  readonly size: TreeSize | undefined;
-  /** What runs that were cut short have seen. */
-  readonly sights: readonly Sight[];
 }
 
 /** Everything by all cores, or, where that is too much, the first part in path order. Where time is short, part by part. */
@@ -100,15 +68,6 @@ export async function collect(frame: Frame, text: TextQuery, main: RulesPass): P
   const isEnough = coverage.entries > 0 && itemsOf(kept) > query.maxMatches;
   if (frame.after === undefined && !kept.isSpent && !isEnough && !isTimedOut(coverage)) tree.learn(searchedBy(coverage.ends));
   return { ...kept, isSpent: kept.isSpent || isEnough, coverage, size: tree.size, sights };
-}
-
-/** What a page shows: matches, or files. */
-const itemsOf = (rows: Rows): number => (rows.counts.length > 0 ? rows.counts.length : rows.hits);
-
-/** A few places of a run, whatever it shows. */
-function sightsOf({ files, counts }: Rows): Sight[] {
-  const rows = files.slice(0, MOST_SIGHTS).map(({ path, rows: [first] }) => ({ path, line: first?.line ?? 1 }));
-  return [...rows, ...counts.slice(0, MOST_SIGHTS).map(({ path }) => ({ path, line: 1 }))];
 }
 
 interface RunOptions {
@@ -227,42 +186,6 @@ async function collectCounts(frame: Frame, text: TextQuery, { main, part }: RunO
     ends,
   };
 }
-
-/** Two parts, the second behind the first in path order. */
-function joined(a: Rows, b: Rows): Rows {
-  return {
-    files: [...a.files, ...b.files],
-    counts: [...a.counts, ...b.counts],
-    literalHits: a.literalHits + b.literalHits,
-    hasLong: a.hasLong || b.hasLong,
-    isOnlyEmpty: a.isOnlyEmpty && b.isOnlyEmpty,
-    hits: a.hits + b.hits,
-    fileCount: a.fileCount + b.fileCount,
-    isSpent: a.isSpent || b.isSpent,
-    lossyPaths: a.lossyPaths + b.lossyPaths,
-    binary: [...a.binary, ...b.binary],
-    binaryCount: a.binaryCount + b.binaryCount,
-    ends: [...a.ends, ...b.ends],
-  };
-}
-
-/** Of one run; more are kept than a reply names, since some may be covered later. */
-const MOST_SIGHTS = 50;
-
-const NOTHING: Rows = {
-  files: [],
-  counts: [],
-  hits: 0,
-  fileCount: 0,
-  literalHits: 0,
-  hasLong: false,
-  isOnlyEmpty: true,
-  isSpent: false,
-  lossyPaths: 0,
-  binary: [],
-  binaryCount: 0,
-  ends: [],
-};
 
 function runPass(frame: Frame, pass: Pass, text: TextQuery, wantsLines: boolean, accept: (event: RgEvent) => boolean): Promise<SearchEnd> {
   return frame.parts.ripgrep.search(pass.walk, text, frame.context, { wantsLines, accept, skip: frame.skip });

@@ -162,7 +162,8 @@ async function coverInParts<One extends Attempt>(
   const target = Math.max(TARGET_MS, deadline.limitMs * TARGET_SHARE);
   const least = Math.max(LEAST_MS, deadline.limitMs * LEAST_SHARE);
   let entries = from?.entries ?? FIRST_ENTRIES;
-  for (let isFirst = true; ; isFirst = false) {
+  // Only a call that begins with a path gives it all its time.
+  for (let isFirst = from !== undefined; ; isFirst = false) {
     const place = frontier.place;
     if (place === undefined) return { ends, resume: undefined, entries, uncovered, isCut: false };
     if (deadline.remainingMs < least) return { ends, resume: { from: place, entries }, entries, uncovered, isCut: false };

@@ -3,7 +3,7 @@
 import type { Selection } from '../ripgrep/accept.js';
 import type { RulesPass, TextQuery } from '../ripgrep/args.js';
 import type { FileRows, Place } from '../ripgrep/budget.js';
-import { type Collected, collect, countHits, type FileCount, type Frame } from './collect.js';
+import { collect, countHits, type Frame } from './collect.js';
 import type { SearchContext, SearchParts } from './context.js';
 import { type Covered, coveredBy, isTimedOut } from './cover.js';
 import { coveredBefore } from './covered.js';
@@ -13,6 +13,7 @@ import type { ExactQuery } from './exact-query.js';
 import { fillLongRows } from './excerpt.js';
 import { binaryNotes, complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
 import { decideReading, literalIsIncluded, type Reading, toRipgrep } from './reading.js';
+import type { Collected, FileCount } from './rows.js';
 import { findHidingRule, readRootRules, select } from './selection.js';
 import { dropSwapped } from './swapped.js';
 

@@ -13,12 +13,16 @@ export function partialFacts(covered: Covered | undefined, limitMs: number, curs
   const { upTo, uncovered, seen } = covered;
   const lines = [`incomplete: stopped after ${count(limitMs)} ms; ${amount(covered)}`];
   if (upTo !== undefined && cursor !== undefined)
-    lines.push(`everything before ${showPath(upTo)} in path order is covered; the rest: repeat this call with cursor: "${cursor}"`);
+    lines.push(
+      `everything before ${showPath(upTo)} in path order is covered${uncovered.length > 0 ? ', except what is named below' : ''}; the rest: repeat this call with cursor: "${cursor}"`,
+    );
   if (seen.length > 0) lines.push(`seen there so far: ${seen.map(({ path, line }) => `${showPath(path)}:${line}`).join(', ')}`);
   if (uncovered.length > 0) {
     const names = uncovered.slice(0, MOST_NAMED).map(showPath).join(', ');
     const rest = uncovered.length > MOST_NAMED ? ` and ${count(uncovered.length - MOST_NAMED)} more` : '';
-    lines.push(`not covered, and too large for one call: ${names}${rest}; use them as scope with a longer timeoutMs`);
+    lines.push(
+      `not covered, and too large for one call: ${names}${rest}; search ${uncovered.length > 1 ? 'each' : 'it'} as scope with a longer timeoutMs`,
+    );
   }
   if (upTo === undefined && uncovered.length === 0)
     lines.push('what was not reached may stand anywhere: narrow scope or globs, or raise timeoutMs');
