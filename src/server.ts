@@ -83,6 +83,7 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       { Scratch },
       { Sources },
       { TestCommands },
+      { KnownTrees },
       outputs,
     ] = await Promise.all([
       import('./tools/registry.js'),
@@ -95,6 +96,7 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       import('./security/scratch.js'),
       import('./search/sources.js'),
       import('./security/test-command.js'),
+      import('./search/known-trees.js'),
       openOutputs(),
     ]);
     const children = new Children();
@@ -121,7 +123,7 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       hasRoots: config.roots.length > 1,
       runner: new ToolRunner({
         roots,
-        search: { ripgrep, limits, scan, sources: new Sources(limits) },
+        search: { ripgrep, limits, scan, sources: new Sources(limits), trees: new KnownTrees() },
         tests,
         outputs,
         limits,

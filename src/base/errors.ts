@@ -110,7 +110,7 @@ export const ERRORS = {
   },
   timed_out: {
     doc: 'The time limit ended the call before it had anything to show.',
-    hint: "Ask for less, or raise the server's limit with --deadline-ms.",
+    hint: "Narrow scope or globs, or raise timeoutMs; its most is the server's --deadline-ms.",
   },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -183,6 +183,14 @@ export const LIMITS = {
     operator: false,
     doc: 'Entries of one folder that a continued search names to ripgrep as already covered.',
   },
+  partEntries: {
+    def: 50_000,
+    min: 50_000,
+    max: 50_000,
+    unit: 'files',
+    operator: false,
+    doc: 'Entries of the largest folder that is divided where one run over it takes too long.',
+  },
   // ranked search
   maxRankedHits: {
     def: 4_000_000,

@@ -94,6 +94,15 @@ export class HitTable {
     for (let term = 0; term < this.termCount; term++) this.#frequencies.set(file * this.termCount + term, 0);
   }
 
+  /** Forgets all but the first files: a part of the tree that was cut short counts for nothing. */
+  keepFirst(files: number): void {
+    if (files >= this.#paths.length) return;
+    for (let at = files * this.termCount; at < this.#paths.length * this.termCount; at++) this.#frequencies.set(at, 0);
+    this.#size = this.#from.get(files);
+    this.#setCount = this.#fromSet.get(files);
+    this.#paths.length = files;
+  }
+
   /** Whether the current file holds any term. */
   get hasHit(): boolean {
     return this.#hasHit;

@@ -4,6 +4,7 @@
 import { SECRET_GLOBS } from '../security/secrets.js';
 import type { RootRules, Selection } from './accept.js';
 import { escapePath } from './glob.js';
+import { type Part, partRules } from './part.js';
 
 /** Which ignore rules of the repository a run respects. */
 export type RulesPass =
@@ -21,6 +22,8 @@ export interface Walk {
   readonly allowsSecrets: boolean;
   /** Files come in path order, single-threaded; otherwise in any order, by all cores. */
   readonly isSorted: boolean;
+  /** Only this part of the tree. */
+  readonly part?: Part | undefined;
 }
 
 /** Rule files as written to disk. */
@@ -46,7 +49,7 @@ export interface TextQuery {
 
 /** The rule file that keeps ripgrep out of what the search is not about; undefined when it is about everything.
  *  @param skip paths whose whole content earlier pages covered */
-export function pruneRules(selection: Selection, skip: readonly string[] = []): string | undefined {
+export function pruneRules({ selection, part }: Pick<Walk, 'selection' | 'part'>, skip: readonly string[] = []): string | undefined {
   const lines: string[] = [];
   if (selection.globs.length > 0) {
     lines.push('*', '!*/');
@@ -64,6 +67,7 @@ export function pruneRules(selection: Selection, skip: readonly string[] = []): 
       );
     });
   }
+  if (part !== undefined) lines.push(...partRules(part));
   for (const path of skip) lines.push(`/${escapePath(path)}`);
   return lines.length === 0 ? undefined : `${lines.join('\n')}\n`;
 }

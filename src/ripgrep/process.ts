@@ -201,7 +201,7 @@ export class Ripgrep {
 
   async #withRules(walk: Walk, skip: readonly string[] | undefined, run: (files: RuleFiles) => Promise<ChildExit>): Promise<ChildExit> {
     const { scratch } = this.#options;
-    const prune = pruneRules(walk.selection, skip);
+    const prune = pruneRules(walk, skip);
     const csignore = walk.selection.ignored || walk.pass === 'none' ? undefined : walk.rules.csignore;
     const files: { prune?: string; csignore?: string } = {};
     try {

@@ -2,20 +2,19 @@
  *  order that ends at the cap makes reply and cursor deterministic. Memory is bounded by the caps. */
 import type { RootRules, Selection } from '../ripgrep/accept.js';
 import type { RulesPass, TextQuery } from '../ripgrep/args.js';
-import { type FileRows, MatchBudget, type Place } from '../ripgrep/budget.js';
+import { MatchBudget, type Place } from '../ripgrep/budget.js';
 import type { RgEvent } from '../ripgrep/events.js';
+import type { Part } from '../ripgrep/part.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
+import { cover, isTimedOut, type Resume, type Sight } from './cover.js';
 import type { ExactQuery } from './exact-query.js';
+import { searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { holdsLiteral } from './reading.js';
+import { type Collected, type FileCount, itemsOf, joined, NOTHING, type Rows, sightsOf } from './rows.js';
 import { type Pass, passesOf } from './selection.js';
 import { Smallest } from './smallest.js';
-
-export interface FileCount {
-  readonly path: string;
-  readonly count: number;
-}
 
 /** Everything the passes of one call share. */
 export interface Frame {
@@ -28,53 +27,79 @@ export interface Frame {
   readonly after: Place | undefined;
   /** What earlier pages covered whole. */
   readonly skip: readonly string[];
+  /** Where to go on part by part, when an earlier call ran out of time. */
+  readonly resume: Resume | undefined;
 }
 
-export interface Collected {
-  readonly files: FileRows[];
-  readonly counts: FileCount[];
-  readonly hits: number;
-  readonly fileCount: number;
-  readonly literalHits: number;
-  /** A match stands in a line too long to be looked at whole, so that `literalHits` may be too few. */
-  readonly hasLong: boolean;
-  /** Every match is an empty place, such as those of \b. */
-  readonly isOnlyEmpty: boolean;
-  readonly isSpent: boolean;
-  readonly lossyPaths: number;
-  /** The first files that count as binary, and how many there are. */
-  readonly binary: readonly { path: string; offset: number }[];
-  readonly binaryCount: number;
-  readonly ends: readonly SearchEnd[];
-}
-
-/** Everything by all cores, or, where that is too much, the first part in path order. */
+/** Everything by all cores, or, where that is too much, the first part in path order. Where time is short, part by part. */
 export async function collect(frame: Frame, text: TextQuery, main: RulesPass): Promise<Collected> {
-  const { query, parts } = frame;
-  if (query.output !== 'content') return collectCounts(frame, text, main);
-  const whole = await collectRows(frame, text, main, {
-    isSorted: false,
-    maxHits: parts.limits.maxHitsKept,
-    maxText: parts.limits.maxKeptBytes,
-  });
+  const { context, parts, selection, query } = frame;
+  const tree = parts.trees.of(context.root, selection, main);
+  let kept: Rows = NOTHING;
+  const sights: Sight[] = [];
+  const run = query.output === 'content' ? collectRows : collectCounts;
+  const coverage = await cover(
+    {
+      root: context.root,
+      scope: selection.scope,
+      isScopeFile: selection.isScopeFile,
+      deadline: context.deadline,
+      limits: parts.limits,
+      from: frame.resume,
+      cost: tree.cost('search'),
+    },
+    async (part, deadline) => {
+      context.progress.matches = kept.hits;
+      const found: Rows = await run({ ...frame, context: { ...context, deadline }, skip: part === undefined ? frame.skip : [] }, text, {
+        main,
+        part,
+      });
+      if (found.ends.some((end) => end.reason === 'deadline')) sights.push(...sightsOf(found));
+      return {
+        ends: found.ends,
+        // Part by part, what could not be shown is not looked for.
+        isEnough: found.isSpent || (part !== undefined && itemsOf(kept) + itemsOf(found) > query.maxMatches),
+        keep: () => {
+          kept = joined(kept, found);
+        },
+      };
+    },
+  );
+  const isEnough = coverage.entries > 0 && itemsOf(kept) > query.maxMatches;
+  if (frame.after === undefined && !kept.isSpent && !isEnough && !isTimedOut(coverage)) tree.learn(searchedBy(coverage.ends));
+  return { ...kept, isSpent: kept.isSpent || isEnough, coverage, size: tree.size, sights };
+}
+
+interface RunOptions {
+  readonly main: RulesPass;
+  /** Undefined is all of the tree. */
+  readonly part: Part | undefined;
+}
+
+async function collectRows(frame: Frame, text: TextQuery, options: RunOptions): Promise<Rows> {
+  const { limits } = frame.parts;
+  const whole = await keepRows(frame, text, options, { isSorted: false, maxHits: limits.maxHitsKept, maxText: limits.maxKeptBytes });
   if (!whole.isSpent) return whole;
   // A reply never shows more text than maxChars, so no more is kept; ripgrep is killed there.
-  return collectRows(frame, text, main, { isSorted: true, maxHits: query.maxMatches, maxText: query.maxChars });
+  const { maxMatches, maxChars } = frame.query;
+  const first = await keepRows(frame, text, options, { isSorted: true, maxHits: maxMatches, maxText: maxChars });
+  // Cut short in path order, it has the first ones all the same, and there are more.
+  return first.hits > 0 ? { ...first, isSpent: true } : first;
 }
 
-async function collectRows(
+async function keepRows(
   frame: Frame,
   text: TextQuery,
-  main: RulesPass,
+  { main, part }: RunOptions,
   caps: { isSorted: boolean; maxHits: number; maxText: number },
-): Promise<Collected> {
+): Promise<Rows> {
   const { parts, context, after } = frame;
   const budgets: MatchBudget[] = [];
   const ends: SearchEnd[] = [];
   let literalHits = 0;
   let isOnlyEmpty = true;
   let hasLong = false;
-  for (const pass of passesOf(frame.selection, frame.rules, context.root, { isSorted: caps.isSorted, main })) {
+  for (const pass of passesOf(frame.selection, frame.rules, context.root, { isSorted: caps.isSorted, main, part })) {
     const budget = new MatchBudget({
       ...caps,
       maxLineChars: parts.limits.maxLineChars,
@@ -114,18 +139,20 @@ async function collectRows(
 }
 
 /** Files with their numbers of matches. Never stopped at a cap: counts are only worth something when they are whole. */
-async function collectCounts(frame: Frame, text: TextQuery, main: RulesPass): Promise<Collected> {
+async function collectCounts(frame: Frame, text: TextQuery, { main, part }: RunOptions): Promise<Rows> {
   const { context, query, after } = frame;
   const first = new Smallest<FileCount>(query.maxMatches + 1, (a, b) => comparePaths(a.path, b.path));
   const binary = new Smallest<{ path: string; offset: number }>(3, (a, b) => comparePaths(a.path, b.path));
   const ends: SearchEnd[] = [];
   const seen = { hits: 0, files: 0, lossyPaths: 0, binary: 0 };
-  for (const pass of passesOf(frame.selection, frame.rules, context.root, { isSorted: false, main })) {
+  for (const pass of passesOf(frame.selection, frame.rules, context.root, { isSorted: false, main, part })) {
     let path: string | undefined;
     ends.push(
       await runPass(frame, pass, text, false, (event) => {
         if (event.type === 'begin') {
-          const isNew = after === undefined || comparePaths(event.path, after.path) > 0;
+          const order = after === undefined ? 1 : comparePaths(event.path, after.path);
+          // Line 0 of a file is the place before it.
+          const isNew = order > 0 || (order === 0 && after?.line === 0);
           path = isNew && pass.accepts(event.path) ? event.path : undefined;
           if (event.isLossyPath && path !== undefined) seen.lossyPaths++;
         } else if (event.type === 'end' && path !== undefined) {
@@ -133,7 +160,7 @@ async function collectCounts(frame: Frame, text: TextQuery, main: RulesPass): Pr
             first.add({ path, count: event.matchedLines });
             seen.files++;
             seen.hits += event.matchedLines;
-            context.progress.matches = seen.hits;
+            context.progress.matches += event.matchedLines;
           }
           if (event.binaryOffset !== undefined) {
             binary.add({ path, offset: event.binaryOffset });

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { ToolError } from '../base/errors.js';
 
-const FORM = 1;
+const FORM = 2;
 const HASH_LENGTH = 8;
 
 /** A short hash of everything that decides what a search finds. Key order does not matter; undefined values are dropped. */
@@ -39,3 +39,7 @@ export function decodeCursor<T>(cursor: string, hash: string, isPosition: (value
   if (!isPosition(value)) throw new ToolError('cursor_invalid', 'The cursor is not one of this tool.');
   return value;
 }
+
+/** A path of a cursor comes from outside: it must not lead out of the root. */
+export const isPathBelow = (path: string): boolean => !path.startsWith('/') && !/(?:^|[\\/])\.\.(?:[\\/]|$)|\0/.test(path);
+export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;

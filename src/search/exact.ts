@@ -3,15 +3,17 @@
 import type { Selection } from '../ripgrep/accept.js';
 import type { RulesPass, TextQuery } from '../ripgrep/args.js';
 import type { FileRows, Place } from '../ripgrep/budget.js';
-import { type Collected, collect, countHits, type FileCount, type Frame } from './collect.js';
+import { collect, countHits, type Frame } from './collect.js';
 import type { SearchContext, SearchParts } from './context.js';
+import { type Covered, coveredBy, isTimedOut } from './cover.js';
 import { coveredBefore } from './covered.js';
-import { decodeCursor, encodeCursor, queryHash } from './cursor.js';
+import { decodeCursor, encodeCursor, isCount, isPathBelow, queryHash } from './cursor.js';
 import { type Diagnosis, diagnose } from './diagnose.js';
 import type { ExactQuery } from './exact-query.js';
 import { fillLongRows } from './excerpt.js';
 import { binaryNotes, complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
 import { decideReading, literalIsIncluded, type Reading, toRipgrep } from './reading.js';
+import type { Collected, FileCount } from './rows.js';
 import { findHidingRule, readRootRules, select } from './selection.js';
 import { dropSwapped } from './swapped.js';
 
@@ -31,7 +33,10 @@ export interface ExactOutcome {
   readonly searched: { readonly files: number; readonly bytes: number } | undefined;
   /** There are more matches than were kept. */
   readonly isCapped: boolean;
+  /** Not everything was covered in the time there was. */
   readonly timedOut: boolean;
+  /** Set when it was not. */
+  readonly covered: Covered | undefined;
   /** Something could not be searched, or the search was cut short by time: absence of a match proves nothing. */
   readonly isPartial: boolean;
   readonly elapsedMs: number;
@@ -39,22 +44,19 @@ export interface ExactOutcome {
   readonly notes: readonly string[];
   /** For an empty reply: what may have kept matches out. */
   readonly diagnosis: Diagnosis | undefined;
-  /** A cursor that continues after this place, `shown` further matches being shown. */
+  /** A cursor that continues after this place, `shown` further matches being shown. Line 0 is the place before a file. */
   cursorAfter(place: Place, shown: number): string;
 }
 
-/** Path and line of the last thing shown, how many were shown so far, and the reading that the first page chose. */
-type Position = readonly [path: string, line: number, shown: number, reading: 'l' | 'r'];
+/** Path and line of the last thing shown, how many were shown so far, the reading that the first page chose, and, where the search
+ *  goes on part by part, how many entries the next part has (else 0). */
+type Position = readonly [path: string, line: number, shown: number, reading: 'l' | 'r', entries: number];
 
 function isPosition(value: unknown): value is Position {
-  if (!Array.isArray(value) || value.length !== 4) return false;
-  const [path, line, shown, reading] = value as unknown[];
-  return typeof path === 'string' && isBelow(path) && isCount(line) && isCount(shown) && (reading === 'l' || reading === 'r');
+  if (!Array.isArray(value) || value.length !== 5) return false;
+  const [path, line, shown, reading, entries] = value as unknown[];
+  return typeof path === 'string' && isPathBelow(path) && [line, shown, entries].every(isCount) && (reading === 'l' || reading === 'r');
 }
-
-/** A cursor comes from outside: its path must not lead out of the root. */
-const isBelow = (path: string): boolean => !path.startsWith('/') && !/(?:^|[\\/])\.\.(?:[\\/]|$)|\0/.test(path);
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** @throws ToolError for bad arguments and a ripgrep that cannot run */
 export async function searchExact(query: ExactQuery, parts: SearchParts, context: SearchContext): Promise<ExactOutcome> {
@@ -63,10 +65,11 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
   const [selection, rules] = await Promise.all([select(query, parts.ripgrep, context), readRootRules(root, parts.scan, parts.limits)]);
   const hash = hashOf(query, selection, root.path);
   const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, hash, isPosition);
-  const [path, line, shownBefore = 0] = position ?? [];
-  const after = path === undefined || line === undefined ? undefined : { path, line };
-  const skip = after === undefined ? [] : await coveredBefore(after.path, root, parts.limits);
-  const frame: Frame = { parts, context, query, selection, rules, after, skip };
+  const [path = '', line = 0, shownBefore = 0, , entries = 0] = position ?? [];
+  const after = position === undefined ? undefined : { path, line };
+  const resume = entries > 0 ? { from: path, entries } : undefined;
+  const skip = after === undefined || resume !== undefined ? [] : await coveredBefore(after.path, root, parts.limits);
+  const frame: Frame = { parts, context, query, selection, rules, after, skip, resume };
   const text = textQuery(query);
   const reading =
     position === undefined
@@ -76,7 +79,7 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
   const read = reading.isOpen ? await compareReadings(frame, text, reading, first) : { reading, found: first.found };
   const { found } = read;
   const swapped = await dropSwapped(found, query.maxMatches, context);
-  const timedOut = found.ends.some((end) => end.reason === 'deadline');
+  const timedOut = !found.isSpent && isTimedOut(found.coverage);
   const isEmpty = found.hits === 0 && after === undefined && !timedOut;
   const asked = toRipgrep({ ...text, isLiteral: read.reading.isLiteral });
   const diagnosis = isEmpty
@@ -94,13 +97,16 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     searched: searchedBy(found.ends),
     isCapped: found.isSpent,
     timedOut,
-    isPartial: isIncomplete(found.ends) || swapped.length > 0,
+    covered: timedOut ? coveredBy(found.coverage, found.size, found.sights) : undefined,
+    isPartial: timedOut || isIncomplete(found.ends) || swapped.length > 0,
     notes: [...context.notes, ...rules.notes, ...first.notes, ...complaintNotes(found.ends), ...binaryNotes(found, query), ...swapped],
     diagnosis,
     elapsedMs: Math.round(performance.now() - started),
     limitMs: context.deadline.limitMs,
-    cursorAfter: (place, shown) =>
-      encodeCursor(hash, [place.path, place.line, shownBefore + shown, read.reading.isLiteral ? 'l' : 'r'] satisfies Position),
+    cursorAfter: (place, shown) => {
+      const reading = read.reading.isLiteral ? 'l' : 'r';
+      return encodeCursor(hash, [place.path, place.line, shownBefore + shown, reading, found.coverage.entries] satisfies Position);
+    },
   };
 }
 
@@ -115,7 +121,8 @@ async function findWithRules(frame: Frame, text: TextQuery): Promise<Found> {
   const found = await collect(frame, text, 'all');
   const searched = searchedBy(found.ends);
   // A rule file that is itself searched may be the only file left.
-  if (found.hits > 0 || searched === undefined || searched.files > 1 || frame.selection.ignored) return { found, main: 'all', notes: [] };
+  const isSure = searched !== undefined && !isTimedOut(found.coverage);
+  if (found.hits > 0 || !isSure || searched.files > 1 || frame.selection.ignored) return { found, main: 'all', notes: [] };
   const hiding = await findHidingRule(frame.rules, frame.parts.ripgrep, frame.context);
   if (hiding === undefined) return { found, main: 'all', notes: [] };
   return { found: await collect(frame, text, 'without-gitignore'), main: 'without-gitignore', notes: [hidingNote(hiding)] };
@@ -129,11 +136,11 @@ interface Read {
 
 /** The caller left the reading open and the pattern works as a regex: what would the literal text find? */
 async function compareReadings(frame: Frame, text: TextQuery, reading: Reading, { found, main }: Found): Promise<Read> {
-  if (found.ends.some((end) => end.reason === 'deadline')) return { reading, found };
+  if (isTimedOut(found.coverage)) return { reading, found };
   const literal = toRipgrep({ ...text, isLiteral: true });
   if (found.hits === 0 || found.isOnlyEmpty) {
     const plain = await collect(frame, literal, main);
-    if (plain.hits === 0) return { reading, found };
+    if (plain.hits === 0 && !isTimedOut(plain.coverage)) return { reading, found };
     const why = found.hits === 0 ? 'as a regex it matches nothing' : 'as a regex it matches only empty places';
     return { reading: { isLiteral: true, isOpen: true, why }, found: plain };
   }

@@ -10,13 +10,14 @@ import { blockName } from './blocks.js';
 import { type Callee, type CalleePlace, calleesIn, type FoundCallees, findCallees } from './callees.js';
 import { type CallSite, findCalls } from './calls.js';
 import type { SearchContext, SearchParts } from './context.js';
+import { isTimedOut } from './cover.js';
 import type { SymbolDefinition } from './definitions.js';
 import { findDependents } from './dependents.js';
 import type { Edge, Section } from './edge.js';
 import { anchorOf, type Relation, relationOf } from './explore-query.js';
 import { type Frame, inFrame } from './frame.js';
 import { ImportResolver } from './imports.js';
-import { type FoundSymbol, findSymbol } from './locate.js';
+import { type FoundSymbol, findSymbol, refuseIfCut } from './locate.js';
 import { complaintNotes, isIncomplete } from './notes.js';
 import { overview } from './overview.js';
 import { parseSymbol } from './symbol-query.js';
@@ -49,7 +50,11 @@ const IMPACT_DEPTH = 3;
 const MOST_FOLLOWED = 25;
 const MOST_NAMED = 5;
 
-type Answer = Pick<ExploreOutcome, 'sections' | 'notes'> & { readonly anchor?: string; readonly ends: readonly SearchEnd[] };
+type Answer = Pick<ExploreOutcome, 'sections' | 'notes'> & {
+  readonly anchor?: string;
+  readonly ends: readonly SearchEnd[];
+  readonly isCut?: boolean;
+};
 
 /** @throws ToolError for bad arguments, target_missing, and a ripgrep that cannot run */
 export async function explore(query: ExploreQuery, parts: SearchParts, context: SearchContext): Promise<ExploreOutcome> {
@@ -62,11 +67,11 @@ export async function explore(query: ExploreQuery, parts: SearchParts, context: 
   }
   const relation = asked ?? (anchor === undefined ? 'overview' : await likelyRelation(anchor, context));
   const choice = query.scope === undefined ? {} : { scope: query.scope };
-  const answer =
+  const answer: Answer =
     relation === 'overview'
       ? await overview(query.scope ?? anchor ?? '', parts, context)
       : await relate(relation, anchor ?? '', choice, query.depth, parts, context);
-  const timedOut = answer.ends.some((end) => end.reason === 'deadline') || context.deadline.isOver;
+  const timedOut = answer.isCut === true || answer.ends.some((end) => end.reason === 'deadline') || context.deadline.isOver;
   return {
     relation,
     anchor: answer.anchor ?? anchor ?? '',
@@ -108,6 +113,8 @@ async function relate(
   // Definitions may lie outside the scope in which callers are looked for.
   const found = await findSymbol(symbol, {}, 1, parts, context);
   const best = found.definitions.find(isBody) ?? found.definitions.find(({ isDeclaration }) => !isDeclaration) ?? found.definitions[0];
+  if (best === undefined && (found.hits.files === 0 || !(relation === 'callers' || relation === 'impact')))
+    refuseIfCut(found, anchor, context);
   if (relation === 'callers' || relation === 'impact') {
     if (best === undefined && found.hits.files === 0) throw missing(anchor);
     const levels = depth ?? (relation === 'impact' ? IMPACT_DEPTH : 1);
@@ -209,6 +216,7 @@ async function callers(
     ],
     notes,
     ends,
+    isCut: isTimedOut(found.hits.coverage),
   };
 }
 
@@ -261,7 +269,8 @@ async function callees(best: SymbolDefinition, found: FoundSymbol, parts: Search
       ...(source === undefined ? ['the file could not be parsed'] : []),
       ...ambiguity(best.name, found),
     ],
-    ends: [...found.hits.ends, ...ends],
+    ends: [...found.hits.coverage.ends, ...ends],
+    isCut: isTimedOut(found.hits.coverage),
   };
 }
 

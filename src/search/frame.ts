@@ -1,43 +1,83 @@
 /** What one search stands on: which files, under which rules. Where a root's .gitignore hides every file, the search is made once
  *  more without it. */
+import type { Deadline } from '../base/deadline.js';
+import type { Selection } from '../ripgrep/accept.js';
 import type { RulesPass } from '../ripgrep/args.js';
+import type { Part } from '../ripgrep/part.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
+import { type Attempt, type Coverage, cover, type Resume } from './cover.js';
+import type { KnownTree } from './known-trees.js';
 import { hidingNote, searchedBy } from './notes.js';
 import { type FileChoice, findHidingRule, type Pass, passesOf, readRootRules, select } from './selection.js';
 
 export interface Frame {
   readonly parts: SearchParts;
   readonly context: SearchContext;
+  readonly selection: Selection;
   readonly passes: readonly Pass[];
+  /** What is known of all that the search is about. */
+  readonly tree: KnownTree;
+  /** The same over a part of the tree, or all of it, until an earlier deadline. */
+  within(part: Part | undefined, deadline: Deadline): Frame;
   /** Facts about the call and the rules, for the reply. */
   readonly notes: readonly string[];
 }
 
+/** Covers what a search is about, as far as time allows. */
+export function coverFrame<One extends Attempt>(
+  frame: Frame,
+  from: Resume | undefined,
+  run: (frame: Frame) => Promise<One>,
+): Promise<Coverage<One['ends'][number]>> {
+  const { context, parts, selection, tree } = frame;
+  const { scope, isScopeFile } = selection;
+  const request = {
+    root: context.root,
+    scope,
+    isScopeFile,
+    deadline: context.deadline,
+    limits: parts.limits,
+    from,
+    cost: tree.cost('search'),
+  };
+  return cover(request, (part, deadline) => run(frame.within(part, deadline)));
+}
+
 /** Runs a search, and again without .gitignore where that hides everything.
- *  @param seen what a run has found, and how its processes ended
+ *  @param seen what a run has found, and how its processes ended; of a part of the tree nothing is concluded
  *  @throws ToolError for a bad scope or glob */
 export async function inFrame<T>(
   choice: FileChoice,
   parts: SearchParts,
   context: SearchContext,
   run: (frame: Frame) => Promise<T>,
-  seen: (found: T) => { readonly isEmpty: boolean; readonly ends: readonly SearchEnd[] },
+  seen: (found: T) => { readonly isEmpty: boolean; readonly ends: readonly SearchEnd[]; readonly isPart?: boolean },
 ): Promise<{ frame: Frame; found: T }> {
   const { root } = context;
   const [selection, rules] = await Promise.all([select(choice, parts.ripgrep, context), readRootRules(root, parts.scan, parts.limits)]);
   const notes = [...context.notes, ...rules.notes];
-  const frameOf = (main: RulesPass, more: readonly string[]): Frame => ({
-    parts,
-    context,
-    passes: passesOf(selection, rules, root, { isSorted: false, main }),
-    notes: [...notes, ...more],
-  });
+  const frameOf = (main: RulesPass, more: readonly string[]): Frame => {
+    const frame: Frame = {
+      parts,
+      context,
+      selection,
+      passes: passesOf(selection, rules, root, { isSorted: false, main }),
+      tree: parts.trees.of(root, selection, main),
+      within: (part, deadline) => ({
+        ...frame,
+        context: { ...context, deadline },
+        passes: passesOf(selection, rules, root, { isSorted: false, main, part }),
+      }),
+      notes: [...notes, ...more],
+    };
+    return frame;
+  };
   const frame = frameOf('all', []);
   const found = await run(frame);
-  const { isEmpty, ends } = seen(found);
+  const { isEmpty, ends, isPart } = seen(found);
   const searched = searchedBy(ends);
-  if (!isEmpty || searched === undefined || searched.files > 1) return { frame, found };
+  if (!isEmpty || isPart === true || searched === undefined || searched.files > 1) return { frame, found };
   const hiding = await findHidingRule(rules, parts.ripgrep, context);
   if (hiding === undefined) return { frame, found };
   const open = frameOf('without-gitignore', [hidingNote(hiding)]);

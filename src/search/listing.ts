@@ -4,7 +4,9 @@ import type { RulesPass } from '../ripgrep/args.js';
 import type { RunEnd } from '../ripgrep/process.js';
 import { modifiedNs } from '../security/tree.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { decodeCursor, encodeCursor, queryHash } from './cursor.js';
+import { type Coverage, type Covered, cover, coveredBy, isTimedOut, type Resume } from './cover.js';
+import { decodeCursor, encodeCursor, isCount, isPathBelow, queryHash } from './cursor.js';
+import type { TreeSize } from './known-trees.js';
 import { complaintNotes, hidingNote, isIncomplete } from './notes.js';
 import { comparePaths } from './order.js';
 import { type FileChoice, findHidingRule, passesOf, readRootRules, select } from './selection.js';
@@ -32,20 +34,32 @@ export interface ListOutcome {
   /** For an empty listing: files that ignore rules hide, and the first of them with its rule. */
   readonly hidden: { readonly files: number; readonly example: string; readonly because: string } | undefined;
   readonly timedOut: boolean;
+  /** Set when not everything was covered. */
+  readonly covered: Covered | undefined;
   readonly isPartial: boolean;
   readonly notes: readonly string[];
   readonly limitMs: number;
   readonly elapsedMs: number;
   cursorAfter(file: ListedFile, shown: number): string;
+  /** Continues, `shown` files being shown, with what was not covered; undefined where that cannot be told. */
+  cursorBeyond(shown: number): string | undefined;
 }
 
-/** The last file shown, its modification time as text (JSON has no large integers), and how many were shown so far. */
-type Position = readonly [path: string, modified: string, shown: number];
+/** The last file shown, its modification time as text (JSON has no large integers), how many were shown so far, and, where the listing
+ *  goes on part by part from that path, how many entries the next part has (else 0). */
+type Position = readonly [path: string, modified: string, shown: number, entries: number];
 
 function isPosition(value: unknown): value is Position {
-  if (!Array.isArray(value) || value.length !== 3) return false;
-  const [path, modified, shown] = value as unknown[];
-  return typeof path === 'string' && typeof modified === 'string' && /^\d{1,20}$/.test(modified) && Number.isSafeInteger(shown);
+  if (!Array.isArray(value) || value.length !== 4) return false;
+  const [path, modified, shown, entries] = value as unknown[];
+  return (
+    typeof path === 'string' &&
+    isPathBelow(path) &&
+    typeof modified === 'string' &&
+    /^\d{1,20}$/.test(modified) &&
+    isCount(shown) &&
+    isCount(entries)
+  );
 }
 
 /** Newest first, then path order: a total order, so that pages never overlap. */
@@ -70,32 +84,43 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
     excluded: selection.excluded.map((glob) => glob.text),
   });
   const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, hash, isPosition);
-  const [path, modified, shownBefore = 0] = position ?? [];
-  const after = path === undefined || modified === undefined ? undefined : { path, modified: BigInt(modified) };
+  const [path = '', modified = '0', shownBefore = 0, entries = 0] = position ?? [];
+  const resume = entries > 0 ? { from: path, entries } : undefined;
+  const after = position === undefined || resume !== undefined ? undefined : { path, modified: BigInt(modified) };
   const notes = [...context.notes, ...rules.notes];
-  const listing = { query, parts, context, selection, rules, after };
+  const listing = { query, parts, context, selection, rules, after, resume };
   let listed = await list(listing, 'all');
-  if (listed.total === 0 && after === undefined && !selection.ignored && !listed.timedOut) {
+  const isFirst = position === undefined;
+  if (listed.total === 0 && isFirst && !selection.ignored && !isTimedOut(listed.coverage)) {
     const hiding = await findHidingRule(rules, parts.ripgrep, context);
     if (hiding !== undefined) {
       notes.push(hidingNote(hiding));
       listed = await list(listing, 'without-gitignore');
     }
   }
-  const isEmpty = listed.total === 0 && after === undefined && !selection.ignored && !listed.timedOut;
-  notes.push(...complaintNotes(listed.ends));
+  const { coverage } = listed;
+  const timedOut = isTimedOut(coverage);
+  const isEmpty = listed.total === 0 && isFirst && !selection.ignored && !timedOut;
+  notes.push(...complaintNotes(coverage.ends));
   return {
     query,
     files: listed.files,
     shownBefore,
-    total: listed.timedOut ? undefined : listed.total,
+    total: timedOut ? undefined : listed.total,
     hidden: isEmpty ? await findHidden(listing) : undefined,
-    timedOut: listed.timedOut,
-    isPartial: isIncomplete(listed.ends),
+    timedOut,
+    covered: coveredBy(coverage, listed.size, [], listed.total),
+    isPartial: timedOut || isIncomplete(coverage.ends),
     notes,
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
-    cursorAfter: (file, shown) => encodeCursor(hash, [file.path, String(file.modified), shownBefore + shown] satisfies Position),
+    cursorAfter: (file, shown) => encodeCursor(hash, [file.path, String(file.modified), shownBefore + shown, 0] satisfies Position),
+    cursorBeyond: (shown) => {
+      const { resume: next } = coverage;
+      // The newest of all are not known before all are.
+      if (next === undefined || query.sort === 'modified') return undefined;
+      return encodeCursor(hash, [next.from, '0', shownBefore + shown, next.entries] satisfies Position);
+    },
   };
 }
 
@@ -106,28 +131,52 @@ interface Listing {
   readonly selection: Selection;
   readonly rules: RootRules;
   readonly after: ListedFile | undefined;
+  readonly resume: Resume | undefined;
 }
 
-async function list(it: Listing, main: RulesPass): Promise<{ files: ListedFile[]; total: number; timedOut: boolean; ends: RunEnd[] }> {
+interface Listed {
+  readonly files: ListedFile[];
+  readonly total: number;
+  readonly coverage: Coverage<RunEnd>;
+  /** What is known of everything that the listing is about. */
+  readonly size: TreeSize | undefined;
+}
+
+async function list(it: Listing, main: RulesPass): Promise<Listed> {
   const compare = it.query.sort === 'modified' ? byModified : byPath;
-  const first = new Smallest<ListedFile>(it.query.maxResults + 1, compare);
-  const { root, progress } = it.context;
+  const { root, progress, deadline } = it.context;
+  const { scope, isScopeFile } = it.selection;
+  const tree = it.parts.trees.of(root, it.selection, main);
+  const kept = new Smallest<ListedFile>(it.query.maxResults + 1, compare);
   let total = 0;
-  const ends: RunEnd[] = [];
-  for (const pass of passesOf(it.selection, it.rules, root, { isSorted: false, main })) {
-    ends.push(
-      await it.parts.ripgrep.list(pass.walk, it.context, (path) => {
+  const request = { root, scope, isScopeFile, deadline, limits: it.parts.limits, from: it.resume, cost: tree.cost('list') };
+  const coverage = await cover(request, async (part, until) => {
+    const first = new Smallest<ListedFile>(it.query.maxResults + 1, compare);
+    let files = 0;
+    const ends: RunEnd[] = [];
+    for (const pass of passesOf(it.selection, it.rules, root, { isSorted: false, main, part })) {
+      const end = await it.parts.ripgrep.list(pass.walk, { ...it.context, deadline: until }, (path) => {
         if (!pass.accepts(path)) return true;
         const file = { path, modified: it.query.sort === 'modified' ? modifiedNs(root, path) : 0n };
         if (it.after !== undefined && compare(file, it.after) <= 0) return true;
+        if (it.resume !== undefined && comparePaths(path, it.resume.from) < 0) return true;
         first.add(file);
-        total++;
-        progress.files = total;
+        files++;
+        progress.files = total + files;
         return true;
-      }),
-    );
-  }
-  return { files: first.sorted(), total, timedOut: ends.some((end) => end.reason === 'deadline'), ends };
+      });
+      ends.push(end);
+    }
+    return {
+      ends,
+      keep: () => {
+        for (const file of first.sorted()) kept.add(file);
+        total += files;
+      },
+    };
+  });
+  if (it.after === undefined && it.resume === undefined && !isTimedOut(coverage)) tree.learn({ files: total, bytes: undefined });
+  return { files: kept.sorted(), total, coverage, size: tree.size };
 }
 
 async function findHidden(it: Listing): Promise<ListOutcome['hidden']> {

@@ -1,16 +1,18 @@
 /** Where a symbol or an idea lives. A symbol is looked for as a whole identifier, its definitions first; words rank files, and the
  *  blocks in them that hold most of the words. */
-import { plural } from '../base/display.js';
+import { count, plural, showControls } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { classOf } from '../ranking/path-class.js';
 import { bestBlock } from './blocks.js';
 import type { SearchContext, SearchParts } from './context.js';
+import { type Covered, coveredBy, isTimedOut } from './cover.js';
 import { findDefinitions, isWithin, type SymbolDefinition } from './definitions.js';
 import { type Frame, inFrame } from './frame.js';
 import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
 import { detectProject, type Project } from './project.js';
 import { type Place, searchRanked } from './ranked.js';
+import { ResumeCursors, type Resumed } from './resume.js';
 import type { FileChoice } from './selection.js';
 import { ParseBudget, type Source } from './sources.js';
 import { findSymbolHits, type SymbolHits, useRank } from './symbol-pass.js';
@@ -21,6 +23,8 @@ export interface LocateQuery extends FileChoice {
   readonly query: string;
   readonly kind: 'any' | 'definition' | 'reference';
   readonly maxResults: number;
+  /** Continues with what an earlier call did not cover. */
+  readonly cursor?: string;
 }
 
 export interface LocatedPlace {
@@ -44,6 +48,10 @@ export interface LocateOutcome {
   readonly files: number;
   readonly searched: { readonly files: number; readonly bytes: number } | undefined;
   readonly timedOut: boolean;
+  /** Set when not everything was covered. */
+  readonly covered: Covered | undefined;
+  /** Continues with what was not. */
+  readonly nextCursor: string | undefined;
   readonly isPartial: boolean;
   readonly notes: readonly string[];
   readonly limitMs: number;
@@ -62,49 +70,80 @@ export interface FoundSymbol {
   readonly hits: SymbolHits;
   readonly project: Project;
   readonly definitions: readonly SymbolDefinition[];
+  /** Continues with what was not covered. */
+  readonly nextCursor: string | undefined;
+}
+
+/** How an earlier call read the name: as it is written, or in any letter case. */
+const STATES = { exact: 'exact', anyCase: 'any case' };
+
+/** A search for a symbol that did not see everything proves no absence.
+ *  @throws ToolError timed_out */
+export function refuseIfCut({ hits }: FoundSymbol, name: string, { deadline }: SearchContext): void {
+  if (!isTimedOut(hits.coverage)) return;
+  throw new ToolError(
+    'timed_out',
+    `"${showControls(name)}" was not found within ${count(deadline.limitMs)} ms, but not everything was searched.`,
+  );
 }
 
 /** `name!` is a method of Ruby, or else the call of a macro, which is defined without its sign. */
 export async function findSymbol(
   symbol: SymbolName,
-  choice: FileChoice,
+  choice: FileChoice & { readonly cursor?: string },
   keepUses: number,
   parts: SearchParts,
   context: SearchContext,
 ): Promise<FoundSymbol> {
   const found = await findSigned(symbol, choice, keepUses, parts, context);
   const name = symbol.name.replace(/(?<=\w)!$/, '');
-  if (name === symbol.name || found.definitions.length > 0 || isIncomplete(found.hits.ends)) return found;
+  if (name === symbol.name || found.definitions.length > 0 || isUnsure(found.hits) || choice.cursor !== undefined) return found;
   const bare = await findSigned({ ...symbol, name }, choice, keepUses, parts, context);
   return bare.definitions.some(({ kind }) => kind === 'macro') ? bare : found;
 }
 
+/** What was cut short, or could not be read, may hold what was not found. */
+const isUnsure = ({ coverage }: SymbolHits): boolean => isTimedOut(coverage) || isIncomplete(coverage.ends);
+
 /** Uses and definitions of a symbol, in its own letter case; in any case where that finds no definition of an all lower-case name. */
 async function findSigned(
   symbol: SymbolName,
-  choice: FileChoice,
+  choice: FileChoice & { readonly cursor?: string },
   keepUses: number,
   parts: SearchParts,
   context: SearchContext,
 ): Promise<FoundSymbol> {
+  const bound = { tool: 'locate', root: context.root.path, query: [...symbol.containers, symbol.name].join(' '), options: '' };
+  let resumed: Resumed | undefined;
   const opened = await inFrame(
     choice,
     parts,
     context,
-    (frame) => findSymbolHits(symbol.name, false, keepUses, frame),
-    (hits) => ({ isEmpty: hits.files === 0, ends: hits.ends }),
+    (frame) => {
+      resumed = new ResumeCursors(bound, frame.selection).read(choice.cursor);
+      return findSymbolHits(symbol.name, resumed?.state === STATES.anyCase, keepUses, frame, resumed?.resume);
+    },
+    (hits) => ({
+      isEmpty: hits.files === 0,
+      ends: hits.coverage.ends,
+      isPart: resumed !== undefined || isTimedOut(hits.coverage),
+    }),
   );
   const { frame, found } = opened;
   const define = async (hits: SymbolHits): Promise<FoundSymbol> => {
     const project = await detectProject(context.root, hits.languages);
-    return { frame, hits, project, definitions: await findDefinitions(symbol, hits, project, frame) };
+    const { resume } = hits.coverage;
+    const state = hits.isAnyCase ? STATES.anyCase : STATES.exact;
+    const nextCursor = resume === undefined ? undefined : new ResumeCursors(bound, frame.selection).write(resume, state);
+    return { frame, hits, project, definitions: await findDefinitions(symbol, hits, project, frame), nextCursor };
   };
   const exact = await define(found);
-  if (exact.definitions.length > 0 || isIncomplete(found.ends) || symbol.name !== symbol.name.toLowerCase()) {
-    if (found.files > 0 || isIncomplete(found.ends)) return exact;
+  // A call that goes on reads the name as the first one did.
+  if (resumed !== undefined) return exact;
+  if (exact.definitions.length > 0 || isUnsure(found) || symbol.name !== symbol.name.toLowerCase()) {
+    if (found.files > 0 || isUnsure(found)) return exact;
   }
-  const loose = await findSymbolHits(symbol.name, true, keepUses, frame);
-  const anyCase = await define(loose);
+  const anyCase = await define(await findSymbolHits(symbol.name, true, keepUses, frame));
   return anyCase.definitions.length > 0 || found.files === 0 ? anyCase : exact;
 }
 
@@ -114,7 +153,9 @@ const MOST_DEFINITIONS = 200;
 async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: SearchParts, context: SearchContext): Promise<LocateOutcome> {
   const started = performance.now();
   const keep = query.maxResults + MOST_DEFINITIONS;
-  const { frame, hits, project, definitions } = await findSymbol(symbol, query, keep, parts, context);
+  const { frame, hits, project, definitions, nextCursor } = await findSymbol(symbol, query, keep, parts, context);
+  const { coverage } = hits;
+  const timedOut = isTimedOut(coverage);
   const defined = new Set(definitions.map(({ path, nameLine }) => `${path}:${nameLine}`));
   const uses = hits.uses.filter(({ path, line }) => !defined.has(`${path}:${line}`));
   const places = [
@@ -139,16 +180,18 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
       texts: hits.counts.text,
     },
     files: hits.files,
-    searched: searchedBy(hits.ends),
-    timedOut: hits.ends.some((end) => end.reason === 'deadline'),
-    isPartial: isIncomplete(hits.ends),
+    searched: searchedBy(coverage.ends),
+    timedOut,
+    covered: coveredBy(coverage, frame.tree.size, hits.sights),
+    nextCursor,
+    isPartial: isUnsure(hits),
     notes: [
       ...frame.notes,
       ...(isElsewhere ? [`no ${symbol.name} in ${symbol.containers.join('.')} was found; these are others of that name`] : []),
       ...(unparsed > 0 && query.kind !== 'reference'
         ? [`${plural(unparsed, 'definition')} only by the look of the line (kind "definition"): the files were too many to be parsed`]
         : []),
-      ...complaintNotes(hits.ends),
+      ...complaintNotes(coverage.ends),
     ],
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
@@ -168,7 +211,7 @@ function usePlace(hit: SymbolHit): LocatedPlace {
 async function locateWords(query: LocateQuery, parts: SearchParts, context: SearchContext): Promise<LocateOutcome> {
   const started = performance.now();
   const topK = Math.min(query.maxResults, LIMITS.topK.max);
-  const ranked = await searchRanked({ ...query, topK, includeTests: false, namesBlocks: false }, parts, context);
+  const ranked = await searchRanked({ ...query, tool: 'locate', topK, includeTests: false, namesBlocks: false }, parts, context);
   const budget = new ParseBudget(parts.limits);
   const places: LocatedPlace[] = [];
   for (const place of ranked.places.slice(0, query.maxResults)) {
@@ -185,6 +228,8 @@ async function locateWords(query: LocateQuery, parts: SearchParts, context: Sear
     files: ranked.totalFiles,
     searched: ranked.searched,
     timedOut: ranked.timedOut,
+    covered: ranked.covered,
+    nextCursor: ranked.nextCursor,
     isPartial: ranked.isPartial,
     notes: [...ranked.notes, ...(query.kind === 'any' ? [] : ['kind was not used: it is about a symbol, and this query is words'])],
     limitMs: ranked.limitMs,

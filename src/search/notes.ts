@@ -1,9 +1,9 @@
 /** What the runs of a search say about its completeness, in sentences for the reply. Pure. */
 import { clip, plural } from '../base/display.js';
 import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
-import type { Collected } from './collect.js';
 import type { ExactQuery } from './exact-query.js';
 import { comparePaths } from './order.js';
+import type { Collected } from './rows.js';
 
 /** Files and bytes of all passes; undefined when one did not come to its end. */
 export function searchedBy(ends: readonly SearchEnd[]): { files: number; bytes: number } | undefined {

@@ -8,32 +8,39 @@ import { nearest } from '../base/near.js';
 import { languageOf } from '../code/language.js';
 import { chooseRanges, type Evidence, gatherBestLine, gatherEvidence, type Range } from '../ranking/excerpt.js';
 import { HEAD_LINES, isGenerated } from '../ranking/generated.js';
-import type { HitTable } from '../ranking/hits.js';
+import { HitTable } from '../ranking/hits.js';
 import { LineReader } from '../ranking/line-terms.js';
 import { classOf, DEMOTION, liftedBy } from '../ranking/path-class.js';
 import { type Corpus, createScoring, type Scoring, scorePath } from '../ranking/score.js';
 import { parseTerms, type Term, TermMatcher, type Terms } from '../ranking/terms.js';
 import { splitIdentifier, stem } from '../ranking/tokenizer.js';
+import type { Selection } from '../ripgrep/accept.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import { readLines } from '../security/snippet.js';
 import { bestBlock, blockName } from './blocks.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { type Frame, inFrame } from './frame.js';
+import { type Coverage, type Covered, coveredBy, isTimedOut, type Resume, type Sight } from './cover.js';
+import { coverFrame, type Frame, inFrame } from './frame.js';
 import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { type RankedFiles, rankFiles } from './rank-files.js';
 import { type RankingPass, runRankingPass, wordQuery } from './ranking-pass.js';
+import { ResumeCursors } from './resume.js';
 import type { FileChoice } from './selection.js';
 import { ParseBudget } from './sources.js';
 
 export type { Range };
 
 export interface RankedQuery extends FileChoice {
+  /** Whose cursors fit: those of one tool are none of another. */
+  readonly tool: 'search_code' | 'locate';
   readonly query: string;
   readonly topK: number;
   readonly includeTests: boolean;
   /** Parse the first files, to name the function or class that each place lies in. */
   readonly namesBlocks: boolean;
+  /** Continues with what an earlier call did not cover. */
+  readonly cursor?: string;
 }
 
 /** A ranked file. */
@@ -66,6 +73,10 @@ export interface RankedOutcome {
   /** Folders with the most matching files. */
   readonly distribution: readonly { readonly dir: string; readonly files: number }[];
   readonly timedOut: boolean;
+  /** Set when not everything was covered. */
+  readonly covered: Covered | undefined;
+  /** Continues with what was not. */
+  readonly nextCursor: string | undefined;
   readonly isPartial: boolean;
   readonly notes: readonly string[];
   readonly limitMs: number;
@@ -75,13 +86,18 @@ export interface RankedOutcome {
 }
 
 const NEAR_PREFIX = 3;
+/** Places that are kept of a run that was cut short. */
+const MOST_SIGHTS = 50;
 /** Lines kept for a packet; even a reply of one packet and 50,000 characters shows fewer. */
 const PACKET_LINES = 500;
 
 interface Ranked {
   readonly terms: Terms;
   readonly matcher: TermMatcher;
-  readonly passes: readonly RankingPass[];
+  readonly table: HitTable;
+  readonly lines: number;
+  readonly coverage: Coverage<SearchEnd>;
+  readonly sights: readonly Sight[];
   readonly scoring: Scoring;
   readonly found: RankedFiles;
 }
@@ -93,24 +109,37 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
   if (!terms.terms.some((term) => !term.isNegative && term.key.trim() !== '')) {
     throw new ToolError('argument_invalid', '"query" has no word to look for.');
   }
+  const options = query.includeTests ? 'tests' : '';
+  const cursors = (selection: Selection): ResumeCursors =>
+    new ResumeCursors({ tool: query.tool, root: context.root.path, query: query.query, options }, selection);
+  let from: Resume | undefined;
   const opened = await inFrame(
     query,
     parts,
     context,
-    (open) => rank(open, terms, query.includeTests),
-    (ranking) => ({ isEmpty: ranking.found.total === 0, ends: endsOf(ranking) }),
+    (open) => {
+      from = cursors(open.selection).read(query.cursor)?.resume;
+      return rank(open, terms, query.includeTests, from);
+    },
+    (ranking) => ({
+      isEmpty: ranking.found.total === 0,
+      ends: ranking.coverage.ends,
+      isPart: from !== undefined || isTimedOut(ranking.coverage),
+    }),
   );
   const { frame } = opened;
   let ranked = opened.found;
   const notes = [...frame.notes];
-  // A pass that was cut short proves no absence.
-  const isCut = isIncomplete(endsOf(ranked));
-  const unmatched = isCut ? [] : await nearSpellings(frame, ranked);
+  // A pass that was cut short, or goes on, proves no absence.
+  const isPart = from !== undefined || isTimedOut(ranked.coverage) || isIncomplete(ranked.coverage.ends);
+  const unmatched = isPart ? [] : await nearSpellings(frame, ranked);
   const softened = soften(terms, unmatched);
-  if (softened !== undefined) ranked = await rank(frame, softened, query.includeTests);
-  const byPath = await findByPath(frame, ranked);
-  const ends = endsOf(ranked);
-  const timedOut = ends.some((end) => end.reason === 'deadline');
+  if (softened !== undefined) ranked = await rank(frame, softened, query.includeTests, undefined);
+  const { coverage } = ranked;
+  const timedOut = isTimedOut(coverage);
+  const byPath = timedOut ? [] : await findByPath(frame, ranked, from);
+  const { ends } = coverage;
+  if (timedOut && wantsPaths(frame, ranked)) notes.push('files that match by their name alone were not looked for');
   if (ranked.found.large > 0)
     notes.push(
       `${plural(ranked.found.large, 'file')} above ${bytes(parts.limits.maxFileBytes)} with these words not ranked; search_text searches files of any size`,
@@ -123,14 +152,16 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     query,
     terms: ranked.terms,
     places,
-    totalMatches: ranked.passes.reduce((sum, pass) => sum + pass.lines, 0),
+    totalMatches: ranked.lines,
     totalFiles: ranked.found.total,
     searched: searchedBy(ends),
     unmatched: unmatched.filter(({ word, near }) => near.length > 0 || !isNamed(places, ranked.terms, word)),
     large: ranked.found.large,
     distribution: ranked.found.folders,
     timedOut,
-    isPartial: isIncomplete(ends),
+    covered: coveredBy(coverage, frame.tree.size, ranked.sights),
+    nextCursor: coverage.resume === undefined ? undefined : cursors(frame.selection).write(coverage.resume, ''),
+    isPartial: timedOut || isIncomplete(ends),
     notes: [...notes, ...complaintNotes(ends)],
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
@@ -146,32 +177,53 @@ function isNamed(places: readonly Place[], { terms }: Terms, word: string): bool
 }
 
 const byScore = (a: Place, b: Place): number => b.score - a.score || comparePaths(a.path, b.path);
-const endsOf = (ranked: Ranked): SearchEnd[] => ranked.passes.map((pass) => pass.end);
-/** What a pass that was cut short has seen, in place of ripgrep's own count. */
-function sizeOf(tables: readonly HitTable[]): Corpus {
-  let files = 0;
+/** What a run that was cut short has seen, in place of ripgrep's own count. */
+function sizeOf(table: HitTable): Corpus {
   let bytes = 0;
-  for (const table of tables) {
-    files += table.fileCount;
-    for (let file = 0; file < table.fileCount; file++) bytes += table.bytes(file);
-  }
-  return { files, bytes };
+  for (let file = 0; file < table.fileCount; file++) bytes += table.bytes(file);
+  return { files: table.fileCount, bytes };
 }
 
-async function rank(frame: Frame, terms: Terms, includeTests: boolean): Promise<Ranked> {
+async function rank(frame: Frame, terms: Terms, includeTests: boolean, from: Resume | undefined): Promise<Ranked> {
   const { parts, context } = frame;
+  const { limits } = parts;
   const matcher = new TermMatcher(terms.terms);
   const lifted = liftedBy(terms.words);
   if (includeTests) lifted.add('test');
-  const passes: RankingPass[] = [];
-  for (const pass of frame.passes) {
-    passes.push(await runRankingPass(parts.ripgrep, pass.walk, terms, matcher, pass.accepts, context, parts.limits.maxRankedHits));
-  }
-  const searched = searchedBy(passes.map((pass) => pass.end));
-  const tables = passes.map((pass) => pass.table);
-  const scoring = createScoring(tables, terms, searched ?? sizeOf(tables), matcher, lifted);
-  const options = { keep: parts.limits.maxRead * 2, maxBytes: parts.limits.maxFileBytes };
-  return { terms, matcher, passes, scoring, found: rankFiles(tables, terms, scoring, options) };
+  const table = new HitTable(terms.terms, limits.maxRankedHits);
+  const sights: Sight[] = [];
+  let files = 0;
+  let lines = 0;
+  const coverage = await coverFrame(frame, from, async (open) => {
+    // What an attempt before this one has left counts for nothing.
+    table.keepFirst(files);
+    context.progress.matches = lines;
+    const passes: RankingPass[] = [];
+    for (const pass of open.passes) passes.push(await runRankingPass(parts.ripgrep, pass, terms, matcher, table, open.context));
+    const ends = passes.map((pass) => pass.end);
+    if (ends.some((end) => end.reason === 'deadline')) sights.push(...sightsOf(table, files));
+    return {
+      ends,
+      keep: () => {
+        files = table.fileCount;
+        lines += passes.reduce((sum, pass) => sum + pass.lines, 0);
+      },
+    };
+  });
+  table.keepFirst(files);
+  const searched = searchedBy(coverage.ends);
+  if (from === undefined && !isTimedOut(coverage)) frame.tree.learn(searched);
+  const scoring = createScoring([table], terms, searched ?? sizeOf(table), matcher, lifted);
+  const options = { keep: limits.maxRead * 2, maxBytes: limits.maxFileBytes };
+  return { terms, matcher, table, lines, coverage, sights, scoring, found: rankFiles([table], terms, scoring, options) };
+}
+
+/** The first places of a run, from a file on. */
+function sightsOf(table: HitTable, from: number): Sight[] {
+  const sights: Sight[] = [];
+  for (let file = from; file < Math.min(table.fileCount, from + MOST_SIGHTS); file++)
+    if (table.to(file) > table.from(file)) sights.push({ path: table.path(file), line: table.line(table.from(file)) });
+  return sights;
 }
 
 /** Words that stand nowhere, and the nearest identifiers that do. One small run per such word, only when there are some. */
@@ -228,14 +280,17 @@ function soften(terms: Terms, unmatched: RankedOutcome['unmatched']): Terms | un
   };
 }
 
+const wantsPaths = ({ parts }: Frame, { found, terms }: Ranked): boolean => found.total < parts.limits.pathOnlyFiles && !terms.isExact;
+
 /** Files that match by their path alone, looked for when few files hold the words themselves. */
-async function findByPath({ parts, context, passes }: Frame, ranked: Ranked): Promise<Place[]> {
-  if (ranked.found.total >= parts.limits.pathOnlyFiles || ranked.terms.isExact) return [];
-  const known = new Set(ranked.passes.flatMap(({ table }) => table.paths));
+async function findByPath(frame: Frame, ranked: Ranked, from: Resume | undefined): Promise<Place[]> {
+  const { parts, context, passes } = frame;
+  if (!wantsPaths(frame, ranked)) return [];
+  const known = new Set(ranked.table.paths);
   const found: Place[] = [];
   for (const pass of passes) {
     await parts.ripgrep.list(pass.walk, context, (path) => {
-      if (known.has(path) || !pass.accepts(path)) return true;
+      if (known.has(path) || !pass.accepts(path) || (from !== undefined && comparePaths(path, from.from) < 0)) return true;
       const { score, mask } = scorePath(path, ranked.scoring);
       if (score > 0) found.push({ path, score, mask, parts: { path: score }, window: { start: 1, end: 1 }, evidence: undefined });
       return true;

@@ -1,15 +1,15 @@
 /** The ranking pass: one ripgrep run that sees every hit of the query's words and keeps a few bytes of each. It is never killed at
  *  a cap, since ripgrep's order says nothing of relevance; only its deadline ends it early. */
 
-import { HitTable } from '../ranking/hits.js';
+import type { HitTable } from '../ranking/hits.js';
 import { LineReader } from '../ranking/line-terms.js';
 import { type Held, type Term, type TermMatcher, type Terms, termPattern } from '../ranking/terms.js';
-import type { TextQuery, Walk } from '../ripgrep/args.js';
+import type { TextQuery } from '../ripgrep/args.js';
 import type { Ripgrep, SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext } from './context.js';
+import type { Pass } from './selection.js';
 
 export interface RankingPass {
-  readonly table: HitTable;
   readonly end: SearchEnd;
   /** Lines in which a word was found. */
   readonly lines: number;
@@ -30,17 +30,15 @@ export function wordQuery(pattern: string): TextQuery {
   };
 }
 
-/** @param accepts asked once per file */
+/** @param table takes the hits, behind those that it has */
 export async function runRankingPass(
   ripgrep: Ripgrep,
-  walk: Walk,
+  { walk, accepts }: Pass,
   query: Terms,
   matcher: TermMatcher,
-  accepts: (path: string) => boolean,
+  table: HitTable,
   context: SearchContext,
-  maxRecords: number,
 ): Promise<RankingPass> {
-  const table = new HitTable(query.terms, maxRecords);
   const reader = new LineReader(query.terms, matcher, { isEscaped: true, wantsDefinition: query.wantsDefinition });
   const asked = wordQuery(termPattern(query.terms));
   const sink = new TableSink(table, query.terms);
@@ -55,7 +53,9 @@ export async function runRankingPass(
       if (!isWanted) return;
       sink.startLine(line);
       reader.read(text, sink);
-      if (sink.hasTerm) context.progress.matches = ++lines;
+      if (!sink.hasTerm) return;
+      lines++;
+      context.progress.matches++;
     },
     end: (bytes) => {
       if (!isWanted) return;
@@ -63,7 +63,7 @@ export async function runRankingPass(
       else table.drop();
     },
   });
-  return { table, end, lines };
+  return { end, lines };
 }
 
 /** Takes the terms of one line after another into the table. */

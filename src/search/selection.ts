@@ -7,6 +7,7 @@ import { Acceptor, type RootRules, type Selection } from '../ripgrep/accept.js';
 import type { RulesPass, Walk } from '../ripgrep/args.js';
 import { BUILTIN, BUILTIN_WITHOUT_GITIGNORE } from '../ripgrep/builtin.js';
 import { type Glob, parseGlob, parseIgnore, RuleSet } from '../ripgrep/glob.js';
+import { inPart, type Part } from '../ripgrep/part.js';
 import type { Ripgrep, RunContext } from '../ripgrep/process.js';
 import type { Root } from '../security/root.js';
 import { readSmallFile, rootHas } from '../security/tree.js';
@@ -81,20 +82,25 @@ export interface Pass {
 }
 
 /** The runs that together cover a selection, each file in exactly one: the repository's rules as they are, and, where .csignore
- *  includes something again, a run without rules over that alone. */
-export function passesOf(selection: Selection, rules: RootRules, root: Root, options: { isSorted: boolean; main: RulesPass }): Pass[] {
+ *  includes something again, a run without rules over that alone.
+ *  @param options.part only this part of the tree */
+export function passesOf(
+  selection: Selection,
+  rules: RootRules,
+  root: Root,
+  { isSorted, main: pass, part }: { isSorted: boolean; main: RulesPass; part?: Part | undefined },
+): Pass[] {
   const acceptor = new Acceptor(selection, rules, (path) => root.mayShow(path));
-  const base = { rules, allowsSecrets: root.allowsSecrets, isSorted: options.isSorted };
-  const main: Pass = {
-    walk: { ...base, selection, pass: options.main },
-    accepts: (path) => acceptor.accepts(path),
-  };
+  const isInPart = part === undefined ? () => true : inPart(part);
+  const accepts = (path: string): boolean => isInPart(path) && acceptor.accepts(path);
+  const base = { rules, allowsSecrets: root.allowsSecrets, isSorted, part };
+  const main: Pass = { walk: { ...base, selection, pass }, accepts };
   if (!acceptor.hasReincluded) return [main];
-  const once: Pass = { ...main, accepts: (path) => acceptor.accepts(path) && !acceptor.isReincluded(path) };
+  const once: Pass = { ...main, accepts: (path) => accepts(path) && !acceptor.isReincluded(path) };
   const globs = rules.rules.rules.filter((rule) => rule.isNegated).map((rule) => ({ ...rule }));
   const again: Pass = {
     walk: { ...base, selection: { ...selection, globs }, pass: 'none' },
-    accepts: (path) => acceptor.accepts(path) && acceptor.isReincluded(path),
+    accepts: (path) => accepts(path) && acceptor.isReincluded(path),
   };
   return [once, again];
 }

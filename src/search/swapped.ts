@@ -1,8 +1,8 @@
 /** ripgrep walks by path: a folder that is swapped for a link while it walks leads it out of the root. What would be shown is
  *  therefore checked once more before it is. This narrows that window; only the operating system could close it. */
 import { hasRawBytes } from '../base/path-bytes.js';
-import type { Collected } from './collect.js';
 import type { SearchContext } from './context.js';
+import type { Collected } from './rows.js';
 
 /** Removes, in place, files whose folder no longer lies where it was found; only the part that a reply can show is checked.
  *  @returns a note when something was removed */

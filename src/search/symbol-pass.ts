@@ -3,7 +3,9 @@
 import type { LanguageName } from '../code/language.js';
 import { DEMOTION } from '../ranking/path-class.js';
 import type { SearchEnd } from '../ripgrep/process.js';
-import type { Frame } from './frame.js';
+import { type Coverage, isTimedOut, type Resume, type Sight } from './cover.js';
+import { coverFrame, type Frame } from './frame.js';
+import { searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { Smallest } from './smallest.js';
 import { GRADES, type SymbolHit, scanSymbols } from './symbol-scan.js';
@@ -20,10 +22,14 @@ export interface SymbolHits {
   readonly files: number;
   /** Languages of the files with hits, and in how many. */
   readonly languages: ReadonlyMap<LanguageName, number>;
-  readonly ends: readonly SearchEnd[];
+  readonly coverage: Coverage<SearchEnd>;
+  /** What runs that were cut short have seen. */
+  readonly sights: readonly Sight[];
 }
 
 const MOST_CANDIDATES = 200;
+/** Places that are kept of a run that was cut short. */
+const MOST_SIGHTS = 50;
 export const certainty = (hit: SymbolHit): number => GRADES[hit.grade] * DEMOTION[hit.class];
 
 const byCertainty = (a: SymbolHit, b: SymbolHit): number => certainty(b) - certainty(a) || byPlace(a, b);
@@ -37,37 +43,83 @@ export function useRank({ role, class: kind }: SymbolHit): 0 | 1 | 2 {
 }
 
 /** @param keepUses uses that are kept; all are counted
- */
-export async function findSymbolHits(name: string, ignoreCase: boolean, keepUses: number, frame: Frame): Promise<SymbolHits> {
-  const candidates = new Smallest<SymbolHit>(MOST_CANDIDATES, byCertainty);
-  const possible = new Smallest<SymbolHit>(MOST_CANDIDATES, byCertainty);
-  const uses = new Smallest<SymbolHit>(keepUses, byUse);
-  const counts = { code: 0, test: 0, text: 0 };
-  const languages = new Map<LanguageName, number>();
-  let files = 0;
-  const ends = await scanSymbols([name], ignoreCase, frame, {
-    file: (language) => {
-      files++;
-      if (language !== undefined) languages.set(language, (languages.get(language) ?? 0) + 1);
-    },
-    hit: (hit) => {
-      const rank = useRank(hit);
-      counts[rank === 0 ? 'code' : rank === 1 ? 'test' : 'text']++;
-      frame.context.progress.matches = counts.code + counts.test + counts.text;
-      uses.add(hit);
-      if (hit.role !== 'code') return;
-      if (hit.grade === 'possible' || hit.grade === 'item') possible.add(hit);
-      else if (hit.grade !== 'none') candidates.add(hit);
-    },
+ *  @param from     where an earlier call left off */
+export async function findSymbolHits(
+  name: string,
+  ignoreCase: boolean,
+  keepUses: number,
+  frame: Frame,
+  from?: Resume | undefined,
+): Promise<SymbolHits> {
+  const all = new HitTally(keepUses);
+  const sights: Sight[] = [];
+  const { progress } = frame.context;
+  const coverage = await coverFrame(frame, from, async (open) => {
+    const tally = new HitTally(keepUses);
+    progress.matches = all.total;
+    const ends = await scanSymbols([name], ignoreCase, open, {
+      file: (language) => tally.countFile(language),
+      hit: (hit) => {
+        tally.add(hit);
+        progress.matches++;
+      },
+    });
+    if (ends.some((end) => end.reason === 'deadline')) sights.push(...tally.uses.sorted().slice(0, MOST_SIGHTS));
+    return { ends, keep: () => all.join(tally) };
   });
-  return {
-    isAnyCase: ignoreCase,
-    candidates: candidates.sorted(),
-    possible: possible.sorted(),
-    uses: uses.sorted(),
-    counts,
-    files,
-    languages,
-    ends,
-  };
+  if (from === undefined && !isTimedOut(coverage)) frame.tree.learn(searchedBy(coverage.ends));
+  return { isAnyCase: ignoreCase, ...all.result(), coverage, sights };
+}
+
+/** Hits of a run, the best of them kept. */
+class HitTally {
+  readonly uses: Smallest<SymbolHit>;
+  readonly #candidates = new Smallest<SymbolHit>(MOST_CANDIDATES, byCertainty);
+  readonly #possible = new Smallest<SymbolHit>(MOST_CANDIDATES, byCertainty);
+  readonly #counts = { code: 0, test: 0, text: 0 };
+  readonly #languages = new Map<LanguageName, number>();
+  #files = 0;
+
+  constructor(keepUses: number) {
+    this.uses = new Smallest<SymbolHit>(keepUses, byUse);
+  }
+
+  get total(): number {
+    return this.#counts.code + this.#counts.test + this.#counts.text;
+  }
+
+  countFile(language: LanguageName | undefined, files = 1): void {
+    this.#files += files;
+    if (language !== undefined) this.#languages.set(language, (this.#languages.get(language) ?? 0) + files);
+  }
+
+  add(hit: SymbolHit): void {
+    const rank = useRank(hit);
+    this.#counts[rank === 0 ? 'code' : rank === 1 ? 'test' : 'text']++;
+    this.uses.add(hit);
+    if (hit.role !== 'code') return;
+    if (hit.grade === 'possible' || hit.grade === 'item') this.#possible.add(hit);
+    else if (hit.grade !== 'none') this.#candidates.add(hit);
+  }
+
+  /** Takes over what another run over other files has found. */
+  join(other: HitTally): void {
+    for (const hit of other.uses.sorted()) this.uses.add(hit);
+    for (const hit of other.#candidates.sorted()) this.#candidates.add(hit);
+    for (const hit of other.#possible.sorted()) this.#possible.add(hit);
+    for (const kind of ['code', 'test', 'text'] as const) this.#counts[kind] += other.#counts[kind];
+    for (const [language, files] of other.#languages) this.countFile(language, files);
+    this.#files += other.#files - [...other.#languages.values()].reduce((sum, files) => sum + files, 0);
+  }
+
+  result(): Omit<SymbolHits, 'isAnyCase' | 'coverage' | 'sights'> {
+    return {
+      candidates: this.#candidates.sorted(),
+      possible: this.#possible.sorted(),
+      uses: this.uses.sorted(),
+      counts: this.#counts,
+      files: this.#files,
+      languages: this.#languages,
+    };
+  }
 }

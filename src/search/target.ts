@@ -3,7 +3,7 @@ import { plural, showControls, showJson, showPath } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { SearchContext, SearchParts } from './context.js';
 import type { SymbolDefinition } from './definitions.js';
-import { findSymbol } from './locate.js';
+import { findSymbol, refuseIfCut } from './locate.js';
 import { parseSymbol } from './symbol-query.js';
 
 export interface LineRange {
@@ -39,8 +39,10 @@ export async function resolveTarget(
   }
   const symbol = parseSymbol(target);
   if (symbol === undefined) throw await missing(target, name, context);
-  const { definitions } = await findSymbol(symbol, {}, 1, parts, context);
+  const found = await findSymbol(symbol, {}, 1, parts, context);
+  const { definitions } = found;
   const best = definitions.find(({ isDeclaration }) => !isDeclaration) ?? definitions[0];
+  if (best === undefined) refuseIfCut(found, target, context);
   if (best === undefined) throw await missing(target, name, context);
   const { startLine, endLine, nameLine } = best;
   const range = expand === false ? { startLine: nameLine, endLine: nameLine } : { startLine, endLine };

@@ -4,6 +4,7 @@ import { lstatSync } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { ToolError } from '../base/errors.js';
+import { decodePath } from '../base/path-bytes.js';
 import type { Root } from './root.js';
 
 /** Whether the root itself has an entry of that name. */
@@ -46,9 +47,10 @@ export async function entryNames(root: Root, folder: string, most: number): Prom
     // The folder may come from a caller: a link on the way would lead elsewhere.
     const { relative, kind } = await root.resolve(folder === '' ? '.' : folder, { offersNames: false });
     if (relative !== folder || kind !== 'folder') return undefined;
-    for await (const entry of await opendir(path.join(root.path, relative))) {
+    // Names as bytes: one that is no UTF-8 must stay itself.
+    for await (const entry of await opendir(path.join(root.path, relative), { encoding: 'buffer' as BufferEncoding })) {
       if (names.length >= most) return undefined;
-      names.push(entry.name);
+      names.push(decodePath(entry.name as unknown as Buffer));
     }
   } catch {
     return undefined; // gone meanwhile, or closed to us: the search itself will tell

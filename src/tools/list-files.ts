@@ -4,6 +4,7 @@ import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { ListedFile, ListOutcome, ListQuery } from '../search/listing.js';
 import { countWithin, fit } from './fit.js';
+import { coveredData, partialFacts } from './partial.js';
 import { CURSOR, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import { defineTool } from './tool.js';
 
@@ -44,10 +45,14 @@ export const listFiles = defineTool<Arguments, ListOutcome>({
       const tooSmall =
         shown === 0 && outcome.files.length > 0 ? [`the next path does not fit into maxChars: ${maxChars}; raise maxChars`] : [];
       const cursor = nextCursor(outcome, shown);
-      const more = cursor === undefined ? [] : [`more: repeat this call with cursor: "${cursor}"`];
-      return [`# ${headline(outcome, shown)}`, ...paths, ...[...tooSmall, ...more, ...facts(outcome)].map((fact) => `# ${fact}`)].join(
-        '\n',
-      );
+      const isAll = shown >= outcome.files.length;
+      const more = cursor === undefined || isAll ? [] : [`more: repeat this call with cursor: "${cursor}"`];
+      const partial = partialFacts(outcome.covered, outcome.limitMs, isAll ? cursor : undefined);
+      return [
+        `# ${headline(outcome, shown)}`,
+        ...paths,
+        ...[...tooSmall, ...more, ...partial, ...facts(outcome)].map((fact) => `# ${fact}`),
+      ].join('\n');
     }),
   data: (outcome, maxChars) => {
     const files = shownOf(outcome);
@@ -62,7 +67,8 @@ export const listFiles = defineTool<Arguments, ListOutcome>({
       truncateReason: outcome.timedOut ? 'timeout' : !isCut ? null : shown === outcome.query.maxResults ? 'maxResults' : 'maxChars',
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: [headline(outcome, shown), ...facts(outcome)],
+      ...coveredData(outcome.covered),
+      notes: [headline(outcome, shown), ...partialFacts(outcome.covered, outcome.limitMs, isCut ? undefined : cursor), ...facts(outcome)],
       ...(cursor === undefined ? {} : { nextCursor: cursor }),
       durationMs: outcome.elapsedMs,
     };
@@ -76,7 +82,7 @@ const shownOf = (outcome: ListOutcome): readonly ListedFile[] => outcome.files.s
 function headline(outcome: ListOutcome, shown: number): string {
   const { total, shownBefore, timedOut } = outcome;
   if (outcome.files.length === 0) {
-    if (timedOut) return `Stopped after ${count(outcome.limitMs)} ms with no file found so far: incomplete.`;
+    if (timedOut) return 'No file found so far, which is no proof of absence.';
     if (outcome.isPartial) return 'No file could be listed: incomplete.';
     return outcome.query.cursor === undefined ? 'No files match.' : 'No further files.';
   }
@@ -87,15 +93,15 @@ function headline(outcome: ListOutcome, shown: number): string {
 }
 
 function nextCursor(outcome: ListOutcome, shown: number): string | undefined {
+  if (shown >= outcome.files.length) return outcome.cursorBeyond(shown);
   const last = outcome.files[shown - 1];
-  if (last === undefined || shown >= outcome.files.length || outcome.timedOut) return undefined;
+  // Cut by time, what follows in another order than that of paths is not known.
+  if (last === undefined || (outcome.timedOut && outcome.query.sort === 'modified')) return undefined;
   return outcome.cursorAfter(last, shown);
 }
 
-function facts({ timedOut, hidden, notes, limitMs, files, query, isPartial }: ListOutcome): string[] {
+function facts({ timedOut, hidden, notes, files, query, isPartial }: ListOutcome): string[] {
   const lines: string[] = [];
-  if (timedOut && files.length > 0) lines.push(`stopped after ${count(limitMs)} ms: incomplete, further files may exist anywhere`);
-  if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
   lines.push(...notes.map(showControls));
   if (hidden !== undefined) {
     lines.push(`${plural(hidden.files, 'file')} with ignored: true (${showControls(hidden.because)}), first ${showPath(hidden.example)}`);

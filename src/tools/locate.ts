@@ -4,7 +4,8 @@ import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { LocatedPlace, LocateOutcome, LocateQuery } from '../search/locate.js';
 import { countWithin, fit } from './fit.js';
-import { GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import { coveredData, partialFacts } from './partial.js';
+import { CURSOR, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
 
@@ -32,6 +33,7 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
       scope: SCOPE,
       globs: GLOBS,
       maxResults: integer('locateResults', 'Places shown'),
+      cursor: CURSOR,
       root: ROOT,
       maxChars: MAX_CHARS,
       timeoutMs: TIMEOUT,
@@ -65,6 +67,8 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
       truncated: isCut(outcome, shown),
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
+      ...coveredData(outcome.covered),
+      ...(outcome.nextCursor === undefined ? {} : { nextCursor: outcome.nextCursor }),
       notes: [headline(outcome), ...facts(outcome, shown)],
       durationMs: outcome.elapsedMs,
     };
@@ -89,10 +93,10 @@ function totalOf({ totals, query, matchMode, files }: LocateOutcome): number {
 const isCut = (outcome: LocateOutcome, shown: number): boolean => shown < totalOf(outcome) || outcome.timedOut;
 
 function headline(outcome: LocateOutcome): string {
-  const { totals, matchMode, searched, timedOut, limitMs, files, places, project } = outcome;
+  const { totals, matchMode, searched, timedOut, files, places, project } = outcome;
   const over = searched === undefined ? '' : ` of ${count(searched.files)} searched (${bytes(searched.bytes)})`;
-  if (timedOut) return `stopped after ${count(limitMs)} ms: incomplete`;
   if (searched?.files === 0 && files === 0) return 'Nothing was searched: no file fits the scope and globs.';
+  if (files === 0 && timedOut) return 'Nothing found so far, which is no proof of absence.';
   if (files === 0) return outcome.isPartial ? 'Nothing found: incomplete.' : `Nothing found: no file${over} has it.`;
   const language = project.type === 'unknown' ? '' : `; project: ${project.type} (${project.because})`;
   if (matchMode === 'words')
@@ -118,11 +122,11 @@ function facts(outcome: LocateOutcome, shown: number): string[] {
   if (matchMode === 'symbol-any-case') lines.push('no definition in this letter case: any case was searched');
   if (matchMode !== 'words' && files > 0 && totals.definitions === 0 && query.kind !== 'reference')
     lines.push('no definition found: it may come from outside, or be made at run time');
-  if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
   lines.push(...notes.map(showControls));
   if (files === 0 && !timedOut && matchMode !== 'words')
     lines.push(
       'symbols match as whole identifiers; search_code finds parts of names, search_text any text, also in ignored files (ignored: true)',
     );
-  return lines.map((line) => clip(line, MOST_FACT));
+  // A cursor must stay whole.
+  return [...partialFacts(outcome.covered, outcome.limitMs, outcome.nextCursor), ...lines.map((line) => clip(line, MOST_FACT))];
 }

@@ -2,7 +2,8 @@
 import { bytes, clip, count, cutAround, plural, showControls, showCut, showJson, showPath } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
 import type { Place, Range, RankedOutcome, RankedQuery } from '../search/ranked.js';
-import { EXCLUDE, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import { coveredData, partialFacts } from './partial.js';
+import { CURSOR, EXCLUDE, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
 
@@ -42,6 +43,7 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       exclude: EXCLUDE,
       topK: integer('topK', 'Files shown with their lines'),
       includeTests: { type: 'boolean', description: 'Rank tests like other code', default: false },
+      cursor: CURSOR,
       root: ROOT,
       maxChars: MAX_CHARS,
       timeoutMs: TIMEOUT,
@@ -52,7 +54,13 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
   budget: 'maxChars',
   run: async (args, context) => {
     const { searchRanked } = await import('../search/ranked.js');
-    const query = { ...args, topK: args.topK ?? LIMITS.topK.def, includeTests: args.includeTests ?? false, namesBlocks: true };
+    const query = {
+      ...args,
+      tool: 'search_code' as const,
+      topK: args.topK ?? LIMITS.topK.def,
+      includeTests: args.includeTests ?? false,
+      namesBlocks: true,
+    };
     return searchRanked(query, context.search, context);
   },
   text: (outcome, maxChars, style) => {
@@ -112,6 +120,8 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       truncated: results.length + pointers.length < Math.max(outcome.totalFiles, outcome.places.length) || outcome.timedOut,
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
+      ...coveredData(outcome.covered),
+      ...(outcome.nextCursor === undefined ? {} : { nextCursor: outcome.nextCursor }),
       notes: [headline(outcome), ...facts(outcome)],
       durationMs: outcome.elapsedMs,
     };
@@ -247,7 +257,7 @@ function omissionCall(place: Place, ranges: readonly Range[]): string {
 }
 
 function headline(outcome: RankedOutcome): string {
-  const { totalFiles, totalMatches, searched, timedOut, limitMs, places } = outcome;
+  const { totalFiles, totalMatches, searched, timedOut, places } = outcome;
   const over = searched === undefined ? '' : ` of ${count(searched.files)} searched (${bytes(searched.bytes)})`;
   const words = clip(
     showControls(
@@ -257,9 +267,7 @@ function headline(outcome: RankedOutcome): string {
     ),
     MOST_WORDS,
   );
-  if (timedOut)
-    return `stopped after ${count(limitMs)} ms: incomplete, ranked over the ${plural(totalFiles, 'file')} with hits that were reached`;
-  if (searched?.files === 0 && places.length === 0) return 'Nothing was searched: no file fits the scope, globs and rules.';
+  if (searched?.files === 0 && places.length === 0 && !timedOut) return 'Nothing was searched: no file fits the scope, globs and rules.';
   if (places.length === 0) {
     const isSure = !outcome.isPartial && outcome.large === 0;
     return `No place ${isSure ? 'found' : 'to show'} for: ${words}${isSure && over !== '' ? `. No file${over} has one of these words` : ''}.`;
@@ -287,9 +295,9 @@ function facts(outcome: RankedOutcome): string[] {
   }
   if (outcome.distribution.length > 1)
     lines.push(`most files: ${outcome.distribution.map(({ dir, files }) => `${showPath(dir)} ${count(files)}`).join(', ')}`);
-  if (outcome.timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
   lines.push(...outcome.notes.map(showControls));
   if (outcome.places.length === 0)
     lines.push('try other words; search_text says of one word whether ignored (ignored: true), binary or large files have it');
-  return lines.map((line) => clip(line, MOST_FACT));
+  // A cursor must stay whole.
+  return [...partialFacts(outcome.covered, outcome.limitMs, outcome.nextCursor), ...lines.map((line) => clip(line, MOST_FACT))];
 }

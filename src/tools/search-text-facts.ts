@@ -5,6 +5,7 @@ import type { FileRows, Row } from '../ripgrep/budget.js';
 import type { ExactOutcome } from '../search/exact.js';
 import type { ExactQuery } from '../search/exact-query.js';
 import { isPlain } from '../search/reading.js';
+import { partialFacts } from './partial.js';
 
 /** Longer notes would push matches out of the reply. */
 const MOST_NOTE = 600;
@@ -49,7 +50,7 @@ function spread({ query, total, shownBefore }: ExactOutcome): string {
 
 function emptyHeadline(outcome: ExactOutcome): string {
   const { query, searched, timedOut, isPartial } = outcome;
-  if (timedOut) return `Stopped after ${count(outcome.limitMs)} ms with nothing found so far: incomplete, and no proof of absence.`;
+  if (timedOut) return 'Nothing found so far, which is no proof of absence.';
   if (query.cursor !== undefined) return 'No further matches.';
   const where = searched === undefined ? '' : ` in ${plural(searched.files, 'file')} (${bytes(searched.bytes)})`;
   const what = `${outcome.reading.isLiteral ? 'the text' : 'the regex'} ${quote(query.pattern)}`;
@@ -69,18 +70,22 @@ function readingNote({ query, reading, otherReading }: ExactOutcome): string {
   return `${read}; as literal text it has ${otherReading.isAtLeast ? 'at least ' : ''}${plural(otherReading.count, 'match')} (regex: false).`;
 }
 
-/** How to go on, when there is more. */
+/** How to go on, when there is more: behind what is shown, or where time ran out. */
 export function moreOf(outcome: ExactOutcome, shown: number): string[] {
   const cursor = nextCursor(outcome, shown);
-  return cursor === undefined ? [] : [`more: repeat this call with cursor: "${cursor}"`];
+  const isAll = shown >= available(outcome);
+  const more = cursor === undefined || isAll ? [] : [`more: repeat this call with cursor: "${cursor}"`];
+  return [...more, ...partialFacts(outcome.covered, outcome.limitMs, isAll ? cursor : undefined)];
 }
 
 export function nextCursor(outcome: ExactOutcome, shown: number): string | undefined {
-  // A search cut by time has seen files in no order: there is no place to go on from.
-  if (shown === 0 || shown >= available(outcome) || outcome.timedOut) return undefined;
+  const kept = available(outcome);
+  if (shown >= kept)
+    return outcome.covered?.upTo === undefined ? undefined : outcome.cursorAfter({ path: outcome.covered.upTo, line: 0 }, shown);
+  if (shown === 0) return undefined;
   if (outcome.query.output !== 'content') {
     const last = outcome.counts[shown - 1];
-    return last === undefined ? undefined : outcome.cursorAfter({ path: last.path, line: 0 }, shown);
+    return last === undefined ? undefined : outcome.cursorAfter({ path: last.path, line: 1 }, shown);
   }
   let index = 0;
   for (const { file, row } of hitsIn(outcome))
@@ -96,11 +101,8 @@ export function truncateReason(outcome: ExactOutcome, shown: number): 'timeout' 
 
 /** Everything else that the caller must know, one sentence each; the same for text and data. */
 export function facts(outcome: ExactOutcome): string[] {
-  const { diagnosis, timedOut, query } = outcome;
+  const { diagnosis, query } = outcome;
   const lines: string[] = [];
-  if (timedOut && available(outcome) > 0)
-    lines.push(`stopped after ${count(outcome.limitMs)} ms: incomplete, further matches may exist anywhere`);
-  if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
   lines.push(...outcome.notes.map((note) => clip(showControls(note), MOST_NOTE)));
   if (diagnosis === undefined) return lines;
   for (const remedy of diagnosis.remedies) {

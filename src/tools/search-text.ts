@@ -6,6 +6,7 @@ import type { FileRows, Row } from '../ripgrep/budget.js';
 import type { ExactOutcome } from '../search/exact.js';
 import type { ExactQuery } from '../search/exact-query.js';
 import { countWithin, fit } from './fit.js';
+import { coveredData } from './partial.js';
 import { CURSOR, EXCLUDE, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import { available, facts, headline, hitsOf, itemsOf, moreOf, nextCursor, totalsOf, truncateReason } from './search-text-facts.js';
 import type { Style } from './style.js';
@@ -110,6 +111,7 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       truncateReason: truncateReason(outcome, shown),
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
+      ...coveredData(outcome.covered),
       notes: [headline(outcome, shown), ...moreOf(outcome, shown), ...facts(outcome)],
       ...(cursor === undefined ? {} : { nextCursor: cursor }),
       durationMs: outcome.elapsedMs,

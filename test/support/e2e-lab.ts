@@ -12,6 +12,7 @@ import type { Log } from '#dist/base/log.js';
 import { Progress } from '#dist/base/progress.js';
 import { Ripgrep } from '#dist/ripgrep/process.js';
 import type { SearchContext, SearchParts } from '#dist/search/context.js';
+import { KnownTrees } from '#dist/search/known-trees.js';
 import { Sources } from '#dist/search/sources.js';
 import { Children } from '#dist/security/child.js';
 import { Root } from '#dist/security/root.js';
@@ -94,7 +95,13 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
     scratch.close();
   });
   const ripgrep = new Ripgrep({ children, scratch, limits, program: options.program });
-  const parts: SearchParts = { ripgrep, limits, scan: { respectGitignore: true, excludeDirs: [] }, sources: new Sources(limits) };
+  const parts: SearchParts = {
+    ripgrep,
+    limits,
+    scan: { respectGitignore: true, excludeDirs: [] },
+    sources: new Sources(limits),
+    trees: new KnownTrees(),
+  };
   const spools = new Spools({ limits, session: undefined, isServer: true, since: Date.now(), base: join(base, `spools${serial}`) });
   closers.push(() => spools.close());
   const tests = new TestRuns(new TestCommands({ commands: {}, environment: { PATH: process.env.PATH ?? '' } }), spools, limits);

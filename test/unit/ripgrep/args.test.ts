@@ -158,7 +158,10 @@ const prunes: [title: string, selection: Partial<Selection>, skip: string[], rul
 ];
 for (const [title, selection, skip, rules] of prunes) {
   test(`rules for ripgrep: ${title}`, () => {
-    assert.equal(pruneRules({ ...EVERYTHING, ...selection }, skip), rules === undefined ? undefined : `${rules.join('\n')}\n`);
+    assert.equal(
+      pruneRules({ selection: { ...EVERYTHING, ...selection } }, skip),
+      rules === undefined ? undefined : `${rules.join('\n')}\n`,
+    );
   });
 }
 

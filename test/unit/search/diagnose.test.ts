@@ -272,7 +272,7 @@ test('a bad line of an ignore file in the repository is a note, not a failure', 
   assert.equal((await lab.json('search_text', { pattern: 'needle' })).data.partial, false);
 });
 
-test('a search out of time keeps what it found, says so and offers no cursor', async () => {
+test('a search out of time keeps what it covered, says so and offers a cursor that goes on there', async () => {
   const dir = plant({ 'a.c': 'test ripgrep\n', 'slow.txt': `${'x'.repeat(100_000)}\n`.repeat(24) });
   const lab = openLab(dir);
   const { data } = await lab.json('search_text', { pattern: '(?=.*test)(?=.*ripgrep)', regex: true, timeoutMs: 400 });
@@ -280,9 +280,12 @@ test('a search out of time keeps what it found, says so and offers no cursor', a
   assert.equal(data.partial, true);
   assert.equal(data.truncated, true);
   assert.equal(data.truncateReason, 'timeout');
-  assert.equal(data.nextCursor, undefined);
+  assert.equal(typeof data.nextCursor, 'string');
   assert.equal(data.totalMatches, undefined);
+  assert.deepEqual((data as { covered?: unknown }).covered, { files: 1, bytes: 13, upTo: 'slow.txt' });
   const { text } = await lab.text('search_text', { pattern: '(?=.*test)(?=.*ripgrep)', regex: true, timeoutMs: 400 });
-  assert.match(text, /[Ss]topped after 400 ms/);
+  assert.match(text, /a\.c/);
+  assert.match(text, /incomplete: stopped after 400 ms; this call covered 1 file \(13 bytes\) of an unknown total/);
+  assert.match(text, /everything before slow\.txt in path order is covered/);
   assert.doesNotMatch(text, /^No matches/);
 });

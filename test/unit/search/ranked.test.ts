@@ -8,7 +8,7 @@ import { type RankedOutcome, type RankedQuery, searchRanked } from '#dist/search
 import { type Lab, openLab, plant, put, type Tree } from '../../support/e2e-lab.js';
 
 async function search(lab: Lab, query: Partial<RankedQuery> & { query: string }): Promise<RankedOutcome> {
-  return searchRanked({ topK: 5, includeTests: false, namesBlocks: true, ...query }, lab.parts, await lab.context());
+  return searchRanked({ tool: 'search_code', topK: 5, includeTests: false, namesBlocks: true, ...query }, lab.parts, await lab.context());
 }
 const paths = ({ places }: RankedOutcome): string[] => places.map(({ path }) => path);
 const many = (count: number, text: string): Tree => Object.fromEntries(Array.from({ length: count }, (_, i) => [`src/f${i}.ts`, text]));
@@ -152,7 +152,7 @@ test('a cancelled search throws the reason of the signal', async () => {
   stop.abort(new Error('no longer wanted'));
   const context = { ...(await lab.context()), signal: stop.signal };
   await assert.rejects(
-    searchRanked({ query: 'needle', topK: 5, includeTests: false, namesBlocks: false }, lab.parts, context),
+    searchRanked({ tool: 'search_code', query: 'needle', topK: 5, includeTests: false, namesBlocks: false }, lab.parts, context),
     /no longer wanted/,
   );
 });

@@ -1,5 +1,7 @@
 /** explore over small planted trees: each relation, scope, depth, what is said apart, size of the reply, and what never shows. */
 import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Args, canName, Dice, openLab, plant, type Tree } from '../../support/e2e-lab.js';
 import { exploreIn, exploreTree } from '../../support/explore.js';
@@ -286,13 +288,25 @@ test('the structured form says when edges were cut, and how many there are', asy
 
 test('a deadline is said, and makes the reply partial', async () => {
   const tree = Object.fromEntries(
-    Array.from({ length: 400 }, (_, at) => [`f${at}.ts`, `export function g${at}() {\n${'  low();\n'.repeat(400)}}\n`]),
+    Array.from({ length: 1_500 }, (_, at) => [`f${at}.ts`, `export function g${at}() {\n${'  low();\n'.repeat(400)}}\n`]),
   );
   const lab = openLab(plant({ ...tree, 'low.ts': 'export function low() {\n}\n' }), { limits: { exploreFiles: 10_000 } });
-  const reply = await exploreIn(lab, { relation: 'callers', anchor: 'low', timeoutMs: 100 });
+  const reply = await exploreIn(lab, { relation: 'callers', anchor: 'low', timeoutMs: 1_000 });
   assert.equal(reply.timedOut, true, reply.text.slice(0, 500));
   assert.equal(reply.partial, true);
-  assert.ok(reply.notes.some((note) => /stopped after 100 ms: incomplete/.test(note)));
+  assert.ok(reply.notes.some((note) => /stopped after 1,000 ms: incomplete/.test(note)));
+});
+
+const posix = { skip: process.platform === 'win32' && 'a script stands in for ripgrep' };
+
+test('an anchor that a cut search has not found is not said to be missing', posix, async () => {
+  const program = join(plant({ x: '' }), 'rg');
+  writeFileSync(program, '#!/bin/sh\nexec sleep 60\n');
+  chmodSync(program, 0o755);
+  const lab = openLab(plant({ 'low.ts': 'export function low() {\n}\n' }), { program });
+  const { isError, text } = await lab.text('explore', { relation: 'callers', anchor: 'low', timeoutMs: 300 });
+  assert.ok(isError);
+  assert.match(text, /^timed_out: "low" was not found within 300 ms/);
 });
 
 test('files beyond what is parsed are counted, and their calls told by the look of their lines', async () => {

@@ -116,6 +116,8 @@ const outcome: fc.Arbitrary<ExactOutcome> = fc
     shownBefore: fc.constantFrom(0, 0, 5, 123_456),
     isTotalKnown: fc.boolean(),
     timedOut: fc.constantFrom(false, false, false, true),
+    upTo: fc.option(path, { nil: undefined }),
+    uncovered: fc.array(path, { maxLength: 4 }),
     isPartial: fc.boolean(),
     isLiteral: fc.boolean(),
     notes: fc.array(note, { maxLength: 4 }),
@@ -139,6 +141,16 @@ const outcome: fc.Arbitrary<ExactOutcome> = fc
       searched: { files: 12, bytes: 34_567 },
       isCapped: !made.isTotalKnown,
       timedOut: made.timedOut,
+      covered: made.timedOut
+        ? {
+            files: 3,
+            bytes: 400,
+            total: undefined,
+            upTo: made.upTo,
+            uncovered: made.uncovered,
+            seen: made.uncovered.map((each) => ({ path: each, line: 3 })),
+          }
+        : undefined,
       isPartial: made.isPartial,
       elapsedMs: 5,
       limitMs: 15_000,
@@ -197,7 +209,7 @@ test(`a reader of lines sees exactly the matches that were found, in order, and 
       }
       assert.deepEqual(hits, expected);
       const more = facts.filter((fact) => fact.startsWith('more: '));
-      const isRest = count < wanted.length && !made.timedOut;
+      const isRest = count < wanted.length;
       if (!isRest) assert.deepEqual(more, []);
       else if (count > 0) {
         const cursor = made.cursorAfter({ path: wanted[count - 1]!.path, line: lineOf(made, count) }, count);
@@ -262,7 +274,9 @@ const listing: fc.Arbitrary<ListOutcome> = fc
     notes: made.notes,
     limitMs: 15_000,
     elapsedMs: 4,
+    covered: made.timedOut ? { files: 3, bytes: undefined, total: undefined, upTo: 'b', uncovered: [], seen: [] } : undefined,
     cursorAfter: (file, shown) => encodeCursor(hash, [file.path, '0', shown]),
+    cursorBeyond: () => (made.timedOut && made.sort === 'path' ? 'beyond' : undefined),
   }));
 
 test(`list_files is never longer than maxChars, one line a file, and no file is taken for a fact (${RUNS} runs, seed ${SEED})`, () => {
@@ -275,9 +289,14 @@ test(`list_files is never longer than maxChars, one line a file, and no file is 
       const lines = shown.split('\n');
       const paths = lines.filter((each) => !each.startsWith('# '));
       assert.ok(paths.length <= Math.min(made.files.length, made.query.maxResults));
-      const isRest = paths.length < made.files.length && !made.timedOut;
+      const isRest = paths.length < made.files.length && !(made.timedOut && made.query.sort === 'modified');
       const more = lines.filter((each) => each.startsWith('# more: repeat'));
       assert.equal(more.length, isRest && paths.length > 0 ? 1 : 0, shown);
+      assert.equal(
+        / beyond"|cursor: "beyond"/.test(shown),
+        paths.length === made.files.length && made.timedOut && made.query.sort === 'path',
+        shown,
+      );
       if (isRest && paths.length === 0) assert.match(shown, /raise maxChars/);
     }),
     ONCE,

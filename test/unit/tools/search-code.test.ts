@@ -529,10 +529,12 @@ test('places that match by path alone and do not fit make the reply a cut one', 
   assert.equal(truncated, true);
 });
 
-test('there is no cursor: topK and maxChars are the bounds', async () => {
-  const { isError, text } = await openLab(plant({ 'a.ts': 'needle\n' })).text('search_code', { query: 'needle', cursor: 'x' });
+test('topK and maxChars are the bounds: a search that came to its end gives no cursor, and takes none of another search', async () => {
+  const lab = openLab(plant({ 'a.ts': 'needle\n', 'b.ts': 'needle\n' }));
+  assert.equal((await lab.json('search_code', { query: 'needle', topK: 1 })).data.nextCursor, undefined);
+  const { isError, text } = await lab.text('search_code', { query: 'needle', cursor: 'x' });
   assert.ok(isError);
-  assert.match(text, /no argument "cursor"/);
+  assert.match(text, /cursor_invalid/);
 });
 
 test('the folders with the most matches are named when the query is broad, and only then', async () => {
@@ -575,15 +577,32 @@ function slowRipgrep(lines: number): string {
 
 const manyFiles = (): Tree => Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`src/f${i}.ts`, 'needle here\n']));
 
-test('a ranking pass that hits its deadline ranks what it saw, and says over how much', posix, async () => {
-  const lab = openLab(plant(manyFiles()), { program: slowRipgrep(9) });
-  const args = { query: 'needle', timeoutMs: 400 };
+/** A ripgrep that never comes to its end where a path is in the way. */
+function stuckRipgrep(path: string): string {
+  const program = join(plant({ x: '' }), 'rg');
+  writeFileSync(program, `#!/bin/sh\n"${rgPath}" "$@"\nif "${rgPath}" "$@" | grep -q '${path}"'; then exec sleep 60; fi\n`);
+  chmodSync(program, 0o755);
+  return program;
+}
+
+test('a ranking pass that hits its deadline ranks what it covered, says over how much, and goes on there', posix, async () => {
+  const dir = plant({ 'a.ts': 'needle\n', 'b.ts': 'needle\n', 'src/stuck.ts': 'needle\n', 'z.ts': 'needle\n' });
+  const lab = openLab(dir, { program: stuckRipgrep('src/stuck.ts') });
+  const args = { query: 'needle', timeoutMs: 1_500 };
   const { text } = await lab.text('search_code', args);
-  assert.equal(shownPaths(text).length, 3, text);
-  assert.match(text, /stopped after 400 ms: incomplete, ranked over the 3 files/);
+  assert.deepEqual([...shownPaths(text)].sort(), ['a.ts', 'b.ts'], text);
+  assert.match(text, /incomplete: stopped after 1,500 ms; this call covered 2 files \(14 bytes\) of an unknown total/);
+  assert.match(text, /everything before src(\/stuck\.ts)? in path order is covered; the rest: repeat this call with cursor: "/);
+  assert.match(text, /seen there so far: src\/stuck\.ts:1/);
   const { data } = await lab.json('search_code', args);
   const { timedOut, partial, truncated, totalFiles } = dataOf({ isError: false, found: true, text, data });
-  assert.deepEqual({ timedOut, partial, truncated, totalFiles }, { timedOut: true, partial: true, truncated: true, totalFiles: 3 });
+  assert.deepEqual({ timedOut, partial, truncated, totalFiles }, { timedOut: true, partial: true, truncated: true, totalFiles: 2 });
+  // A call that begins with a file gives it all its time; after that it is passed over, and said to be.
+  const pages = [text];
+  for (let cursor = data.nextCursor; cursor !== undefined && pages.length < 9; cursor = /cursor: "([^"]+)"/.exec(pages.at(-1) ?? '')?.[1])
+    pages.push((await lab.text('search_code', { ...args, cursor })).text);
+  assert.deepEqual(pages.flatMap(shownPaths).sort(), ['a.ts', 'b.ts', 'z.ts']);
+  assert.match(pages.join('\n'), /not covered, and too large for one call: src\/stuck\.ts; search it as scope with a longer timeoutMs/);
 });
 
 test('a ranking pass that was cut does not say of a word that it matches nothing', posix, async () => {

@@ -1,0 +1,200 @@
+/** Covers a tree within a time limit. All of it in one run, as long as that is not too slow; else part by part in path order, so that
+ *  what was covered ends at a place, from which a later call goes on. A part that is cut short counts for nothing and is divided. */
+import { Deadline } from '../base/deadline.js';
+import type { Limits } from '../base/limits.js';
+import type { Part } from '../ripgrep/part.js';
+import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
+import type { Root } from '../security/root.js';
+import { Frontier } from './frontier.js';
+import type { RunCost, TreeSize } from './known-trees.js';
+import { comparePaths } from './order.js';
+
+/** Where a later call goes on. */
+export interface Resume {
+  /** The first path that is not covered, whether it exists or not. */
+  readonly from: string;
+  /** Entries that the next part takes together: what proved right so far. */
+  readonly entries: number;
+}
+
+export interface CoverRequest {
+  readonly root: Root;
+  readonly scope: string;
+  readonly isScopeFile: boolean;
+  /** Of the whole call. */
+  readonly deadline: Deadline;
+  readonly limits: Pick<Limits, 'partEntries'>;
+  readonly from: Resume | undefined;
+  /** Of a run over everything, from earlier calls; brought up to date. */
+  readonly cost: RunCost;
+}
+
+/** What one run, or several over the same part, came to. */
+export interface Attempt {
+  readonly ends: readonly RunEnd[];
+  /** Adds what was found to the outcome. Called only when the part was searched to its end, or is enough. */
+  keep(): void;
+  /** No more is wanted, whether the part came to its end or not. */
+  readonly isEnough?: boolean;
+}
+
+export interface Coverage<End> {
+  /** Of the runs that count. */
+  readonly ends: readonly End[];
+  /** Undefined when everything was covered, or no more was wanted. */
+  readonly resume: Resume | undefined;
+  /** Entries per part, for a cursor of another kind; 0 when everything was one run. */
+  readonly entries: number;
+  /** Paths that one call cannot search, and that can not be divided. They are passed over. */
+  readonly uncovered: readonly string[];
+  /** Nothing at all could be covered, and nothing says where to go on. */
+  readonly isCut: boolean;
+}
+
+/** What a call that ran out of time has covered, for its reply. */
+export interface Covered {
+  readonly files: number;
+  /** Undefined where files were only listed. */
+  readonly bytes: number | undefined;
+  /** All there is, where an earlier call has counted it. */
+  readonly total: TreeSize | undefined;
+  /** The first path that is not covered; undefined when the order of what was covered says nothing. */
+  readonly upTo: string | undefined;
+  readonly uncovered: readonly string[];
+  /** The first places that runs which were cut short have seen in what is not covered; a later call finds them again. */
+  readonly seen: readonly Sight[];
+}
+
+/** A place that was seen in passing. */
+export interface Sight {
+  readonly path: string;
+  readonly line: number;
+}
+
+const MOST_SIGHTS = 3;
+
+export const isTimedOut = ({ resume, uncovered, isCut }: Coverage<unknown>): boolean =>
+  resume !== undefined || uncovered.length > 0 || isCut;
+
+/** @param size   what is known of everything that the search is about
+ *  @param sights what runs that were cut short have seen, wherever
+ *  @param listed files, where they were listed and not searched */
+export function coveredBy(
+  coverage: Coverage<RunEnd & Partial<SearchEnd>>,
+  size: TreeSize | undefined,
+  sights: readonly Sight[],
+  listed?: number,
+): Covered | undefined {
+  if (!isTimedOut(coverage)) return undefined;
+  const { resume, uncovered } = coverage;
+  const isAhead = ({ path }: Sight): boolean =>
+    (resume !== undefined && comparePaths(path, resume.from) >= 0) || uncovered.some((one) => path === one || path.startsWith(`${one}/`));
+  const ahead = new Map(sights.filter(isAhead).map((sight) => [`${sight.path}:${sight.line}`, sight]));
+  const seen = [...ahead.values()].sort((a, b) => comparePaths(a.path, b.path) || a.line - b.line).slice(0, MOST_SIGHTS);
+  const searched = coverage.ends.map((end) => end.searched);
+  const sum = (of: 'files' | 'bytes'): number => searched.reduce((all, one) => all + (one?.[of] ?? 0), 0);
+  const amount = listed === undefined ? { files: sum('files'), bytes: sum('bytes') } : { files: listed, bytes: undefined };
+  return { ...amount, total: size, upTo: resume?.from, uncovered, seen };
+}
+
+/** The run over everything gets this share of the time, or so much more than it took before; the rest is for parts. */
+const WHOLE_SHARE = 0.5;
+const WHOLE_SLACK = 1.5;
+/** What took more than this share of the limit is divided at once. */
+const TOO_LONG_SHARE = 0.9;
+/** So much of what is left is risked on a part that can be divided. */
+const PART_SHARE = 1 / 3;
+/** A part should take about this share of the whole limit. */
+const TARGET_SHARE = 1 / 8;
+/** Starting ripgrep costs some 10 ms; a part should cost more. */
+const TARGET_MS = 60;
+/** With less time, and with less than this share of the limit, no further part is begun. */
+const LEAST_MS = 15;
+const LEAST_SHARE = 0.03;
+const FIRST_ENTRIES = 4;
+const MOST_ENTRIES = 500;
+
+const isCutShort = (attempt: Attempt): boolean => attempt.ends.some((end) => end.reason === 'deadline') && attempt.isEnough !== true;
+
+/** @param run searches a part of the tree, or all of it, until a deadline */
+export async function cover<One extends Attempt>(
+  request: CoverRequest,
+  run: (part: Part | undefined, deadline: Deadline) => Promise<One>,
+): Promise<Coverage<One['ends'][number]>> {
+  const { root, deadline, from, limits, scope, cost } = request;
+  const isDivisible = !request.isScopeFile;
+  const { wholeMs = 0 } = cost;
+  if (from === undefined && !(isDivisible && wholeMs > deadline.limitMs * TOO_LONG_SHARE)) {
+    const share = isDivisible ? Math.max(WHOLE_SHARE, (wholeMs * WHOLE_SLACK) / deadline.limitMs) : 1;
+    const started = performance.now();
+    const whole = await run(undefined, deadline.within(deadline.limitMs * share));
+    const took = performance.now() - started;
+    if (!isCutShort(whole)) {
+      if (whole.isEnough !== true) cost.wholeMs = took;
+      whole.keep();
+      return { ends: whole.ends, resume: undefined, entries: 0, uncovered: [], isCut: false };
+    }
+    // How much longer is not known: twice as long is a guess that the next call may prove wrong.
+    cost.wholeMs = took * 2;
+  }
+  const frontier = isDivisible ? await Frontier.open(root, scope, from?.from, limits.partEntries) : undefined;
+  if (frontier === undefined) return coverUndivided(run, deadline);
+  return coverInParts(request, frontier, run);
+}
+
+/** What cannot be divided is searched as far as time allows. Nothing is known of the order, so that no later call can go on. */
+async function coverUndivided<One extends Attempt>(
+  run: (part: undefined, deadline: Deadline) => Promise<One>,
+  deadline: Deadline,
+): Promise<Coverage<One['ends'][number]>> {
+  const whole = await run(undefined, deadline);
+  whole.keep();
+  return { ends: whole.ends, resume: undefined, entries: 0, uncovered: [], isCut: isCutShort(whole) };
+}
+
+async function coverInParts<One extends Attempt>(
+  { deadline, from }: CoverRequest,
+  frontier: Frontier,
+  run: (part: Part, deadline: Deadline) => Promise<One>,
+): Promise<Coverage<One['ends'][number]>> {
+  const ends: One['ends'][number][] = [];
+  const uncovered: string[] = [];
+  const target = Math.max(TARGET_MS, deadline.limitMs * TARGET_SHARE);
+  const least = Math.max(LEAST_MS, deadline.limitMs * LEAST_SHARE);
+  let entries = from?.entries ?? FIRST_ENTRIES;
+  // Only a call that begins with a path gives it all its time.
+  for (let isFirst = from !== undefined; ; isFirst = false) {
+    const place = frontier.place;
+    if (place === undefined) return { ends, resume: undefined, entries, uncovered, isCut: false };
+    if (deadline.remainingMs < least) return { ends, resume: { from: place, entries }, entries, uncovered, isCut: false };
+    const { folder, names } = frontier.peek(entries);
+    const part = { folder, names: new Set(names) };
+    const started = performance.now();
+    let one = await run(part, new Deadline(deadline.remainingMs * PART_SHARE));
+    if (isCutShort(one) && names.length > 1) {
+      entries = Math.max(1, Math.floor(names.length / 4));
+      continue;
+    }
+    if (isCutShort(one)) {
+      if (await frontier.enter()) {
+        entries = FIRST_ENTRIES;
+        continue;
+      }
+      // It cannot be divided: it gets all the time there is. If even a call that begins with it cannot search it, none can.
+      one = await run(part, deadline);
+      if (isCutShort(one)) {
+        if (!isFirst) return { ends, resume: { from: place, entries }, entries, uncovered, isCut: false };
+        uncovered.push(place);
+      }
+    }
+    if (!isCutShort(one)) {
+      one.keep();
+      ends.push(...one.ends);
+    }
+    frontier.pass(names.length);
+    if (one.isEnough === true) return { ends, resume: undefined, entries, uncovered, isCut: false };
+    const took = performance.now() - started;
+    if (took < target / 2) entries = Math.min(MOST_ENTRIES, entries * 2);
+    else if (took > target) entries = Math.max(1, Math.floor(entries / 2));
+  }
+}

@@ -1,0 +1,95 @@
+/** The place that a search in path order has reached, and what comes next: the folders above it, each with the entries that are
+ *  still to be searched. */
+import type { Root } from '../security/root.js';
+import { entryNames } from '../security/tree.js';
+import { comparePaths } from './order.js';
+
+interface Level {
+  /** Relative to the root; '' is the root itself. */
+  readonly folder: string;
+  /** In path order. */
+  readonly names: readonly string[];
+  next: number;
+}
+
+const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+
+export class Frontier {
+  readonly #root: Root;
+  readonly #mostEntries: number;
+  /** The outermost folder first. */
+  readonly #levels: Level[] = [];
+
+  private constructor(root: Root, mostEntries: number) {
+    this.#root = root;
+    this.#mostEntries = mostEntries;
+  }
+
+  /** @param folder      all that is to be searched lies in it
+   *  @param from        the first path below it that is not searched yet; it need not exist any more
+   *  @param mostEntries a folder with more is not divided
+   *  @returns undefined where the outermost folder cannot be divided */
+  static async open(root: Root, folder: string, from: string | undefined, mostEntries: number): Promise<Frontier | undefined> {
+    const frontier = new Frontier(root, mostEntries);
+    if (!(await frontier.#enter(folder))) return undefined;
+    const below = from?.slice(folder === '' ? 0 : folder.length + 1).split('/') ?? [];
+    for (const [depth, name] of below.entries()) {
+      const level = frontier.#levels.at(-1);
+      if (level === undefined) break;
+      const isLast = depth === below.length - 1;
+      const order = (entry: string): number => comparePaths(entry, name);
+      level.next = level.names.findIndex((entry) => order(entry) >= 0);
+      if (level.next < 0) level.next = level.names.length;
+      if (isLast || level.names[level.next] !== name) break;
+      // A folder that cannot be divided any more is searched again as a whole: what was shown is dropped by its place.
+      if (!(await frontier.#enter(join(level.folder, name)))) break;
+      level.next++;
+    }
+    return frontier;
+  }
+
+  /** The first path that is not searched yet; undefined when nothing is left. */
+  get place(): string | undefined {
+    const level = this.#level();
+    return level === undefined ? undefined : join(level.folder, level.names[level.next] ?? '');
+  }
+
+  /** The next entries, at most so many, all of one folder. */
+  peek(most: number): { folder: string; names: readonly string[] } {
+    const level = this.#level();
+    return level === undefined
+      ? { folder: '', names: [] }
+      : { folder: level.folder, names: level.names.slice(level.next, level.next + most) };
+  }
+
+  /** Goes past so many of them. */
+  pass(entries: number): void {
+    const level = this.#level();
+    if (level !== undefined) level.next += entries;
+  }
+
+  /** Goes into the next entry, whose own entries come next; false where it is no folder, or one that cannot be divided. */
+  async enter(): Promise<boolean> {
+    const level = this.#level();
+    const name = level?.names[level.next];
+    if (level === undefined || name === undefined || !(await this.#enter(join(level.folder, name)))) return false;
+    level.next++;
+    return true;
+  }
+
+  async #enter(folder: string): Promise<boolean> {
+    const names = await entryNames(this.#root, folder, this.#mostEntries);
+    if (names === undefined) return false;
+    this.#levels.push({ folder, names: names.sort(comparePaths), next: 0 });
+    return true;
+  }
+
+  /** The innermost folder that has entries left. */
+  #level(): Level | undefined {
+    for (;;) {
+      const level = this.#levels.at(-1);
+      if (level === undefined || level.next < level.names.length) return level;
+      this.#levels.pop();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** Cursors of searches whose reply has no order of places to go on from: they continue with what was not covered, nothing else. */
+import type { Selection } from '../ripgrep/accept.js';
+import type { Resume } from './cover.js';
+import { decodeCursor, encodeCursor, isCount, isPathBelow, queryHash } from './cursor.js';
+
+/** `state` is what the tool has to know again, such as how a first call read the query. */
+type Position = readonly [from: string, entries: number, state: string];
+
+function isPosition(value: unknown): value is Position {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [from, entries, state] = value as unknown[];
+  return typeof from === 'string' && isPathBelow(from) && isCount(entries) && typeof state === 'string';
+}
+
+export interface Resumed {
+  readonly resume: Resume;
+  readonly state: string;
+}
+
+export class ResumeCursors {
+  readonly #hash: string;
+
+  /** @param bound what the cursor belongs to: tool, root, query, files */
+  constructor(bound: { readonly tool: string; readonly root: string; readonly query: string; readonly options: string }, files: Selection) {
+    const { scope, ignored, globs, excluded } = files;
+    this.#hash = queryHash({ ...bound, scope, ignored, globs: globs.map(({ text }) => text), excluded: excluded.map(({ text }) => text) });
+  }
+
+  /** @throws ToolError cursor_invalid */
+  read(cursor: string | undefined): Resumed | undefined {
+    if (cursor === undefined) return undefined;
+    const [from, entries, state] = decodeCursor(cursor, this.#hash, isPosition);
+    return { resume: { from, entries }, state };
+  }
+
+  write(resume: Resume, state: string): string {
+    return encodeCursor(this.#hash, [resume.from, resume.entries, state] satisfies Position);
+  }
+}
