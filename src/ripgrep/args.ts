@@ -3,8 +3,8 @@
  *  `-g` would override every ignore rule); what must not be found is a negative `-g`, which no repository can undo. */
 import { SECRET_GLOBS } from '../security/secrets.js';
 import type { RootRules, Selection } from './accept.js';
-import { escapePath } from './glob.js';
-import { type Part, partRules } from './part.js';
+import { escapeFolder, escapePath } from './glob.js';
+import { type Part, partGlobs, partRules } from './part.js';
 
 /** Which ignore rules of the repository a run respects. */
 export type RulesPass =
@@ -57,15 +57,13 @@ export function pruneRules({ selection, part }: Pick<Walk, 'selection' | 'part'>
     for (const glob of selection.globs) for (const pattern of glob.patterns) lines.push(`!/${pattern.replace(/(?<!\\)\?/g, '*')}`);
   }
   if (selection.scope !== '') {
-    const parts = selection.scope.split('/').map(escapePath);
-    parts.forEach((_, depth) => {
-      const above = parts.slice(0, depth).join('/');
-      const isLast = depth === parts.length - 1;
-      lines.push(
-        `/${above === '' ? '' : `${above}/`}*`,
-        `!/${parts.slice(0, depth + 1).join('/')}${isLast && selection.isScopeFile ? '' : '/'}`,
-      );
-    });
+    let above = '/';
+    const parts = selection.scope.split('/');
+    for (const [depth, part] of parts.entries()) {
+      const isFile = depth === parts.length - 1 && selection.isScopeFile;
+      lines.push(`${above}*`, isFile ? `!${above}${escapePath(part)}` : `!${above}${escapeFolder(part)}/`);
+      above += `${escapePath(part)}/`;
+    }
   }
   if (part !== undefined) lines.push(...partRules(part));
   for (const path of skip) lines.push(`/${escapePath(path)}`);
@@ -83,6 +81,7 @@ function walkArgs(walk: Walk, files: RuleFiles): string[] {
   for (const glob of selection.excluded) for (const pattern of glob.patterns) args.push('-g', `!/${pattern}`);
   // What .csignore includes again is looked for in a pass of its own, so that here the built-in rules may be final.
   if (walk.pass !== 'none' && !selection.ignored) for (const rule of rules.builtin) args.push('-g', `!${rule}`);
+  if (walk.part !== undefined) for (const glob of partGlobs(walk.part)) args.push('-g', glob);
   if (files.prune !== undefined) args.push('--ignore-file', files.prune);
   if (files.csignore !== undefined) args.push('--ignore-file', files.csignore);
   if (walk.isSorted) args.push('--sort', 'path');

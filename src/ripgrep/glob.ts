@@ -156,3 +156,7 @@ function put(index: Map<string, number[]>, key: string, position: number): void 
 export function escapePath(path: string): string {
   return escapeTail(path.replace(/[\\*?[\]{}!#]/g, '\\$&'));
 }
+
+/** The same for a folder, where a slash follows: ripgrep takes a backslash before it for an escape of the slash, even if it is
+ *  escaped itself. The pattern fits any character there. */
+export const escapeFolder = (path: string): string => escapePath(path).replace(/\\\\$/, '?');

@@ -113,6 +113,8 @@ const LEAST_MS = 15;
 const LEAST_SHARE = 0.03;
 const FIRST_ENTRIES = 4;
 const MOST_ENTRIES = 500;
+/** What took too long by itself. */
+const ALONE = 1;
 
 const isCutShort = (attempt: Attempt): boolean => attempt.ends.some((end) => end.reason === 'deadline') && attempt.isEnough !== true;
 
@@ -162,36 +164,38 @@ async function coverInParts<One extends Attempt>(
   const target = Math.max(TARGET_MS, deadline.limitMs * TARGET_SHARE);
   const least = Math.max(LEAST_MS, deadline.limitMs * LEAST_SHARE);
   let entries = from?.entries ?? FIRST_ENTRIES;
-  // Only a call that begins with a path gives it all its time.
-  for (let isFirst = from !== undefined; ; isFirst = false) {
+  for (let isFirst = true; ; isFirst = false) {
     const place = frontier.place;
     if (place === undefined) return { ends, resume: undefined, entries, uncovered, isCut: false };
     if (deadline.remainingMs < least) return { ends, resume: { from: place, entries }, entries, uncovered, isCut: false };
-    const { folder, names } = frontier.peek(entries);
-    const part = { folder, names: new Set(names) };
-    const started = performance.now();
-    let one = await run(part, new Deadline(deadline.remainingMs * PART_SHARE));
-    if (isCutShort(one) && names.length > 1) {
-      entries = Math.max(1, Math.floor(names.length / 4));
+    const isRetried = isFirst && from?.entries === ALONE;
+    if (isRetried && (await frontier.enter())) {
+      entries = FIRST_ENTRIES;
       continue;
     }
-    if (isCutShort(one)) {
+    const part = frontier.peek(entries);
+    const { size } = part.names;
+    const started = performance.now();
+    let one = await run(part, isRetried ? deadline : new Deadline(deadline.remainingMs * PART_SHARE));
+    if (isCutShort(one) && size > 1) {
+      entries = Math.max(ALONE, Math.floor(size / 4));
+      continue;
+    }
+    if (isCutShort(one) && !isRetried) {
       if (await frontier.enter()) {
         entries = FIRST_ENTRIES;
         continue;
       }
-      // It cannot be divided: it gets all the time there is. If even a call that begins with it cannot search it, none can.
       one = await run(part, deadline);
-      if (isCutShort(one)) {
-        if (!isFirst) return { ends, resume: { from: place, entries }, entries, uncovered, isCut: false };
-        uncovered.push(place);
-      }
+      // It cannot be divided. The next call begins with it and gives it all its time.
+      if (isCutShort(one)) return { ends, resume: { from: place, entries: ALONE }, entries: ALONE, uncovered, isCut: false };
     }
+    if (isCutShort(one)) uncovered.push(place);
     if (!isCutShort(one)) {
       one.keep();
       ends.push(...one.ends);
     }
-    frontier.pass(names.length);
+    frontier.pass(size);
     if (one.isEnough === true) return { ends, resume: undefined, entries, uncovered, isCut: false };
     const took = performance.now() - started;
     if (took < target / 2) entries = Math.min(MOST_ENTRIES, entries * 2);

@@ -45,14 +45,14 @@ export function coverFrame<One extends Attempt>(
 }
 
 /** Runs a search, and again without .gitignore where that hides everything.
- *  @param seen what a run has found, and how its processes ended; of a part of the tree nothing is concluded
+ *  @param seen what a run has found, and how its processes ended; from what was cut short nothing is concluded
  *  @throws ToolError for a bad scope or glob */
 export async function inFrame<T>(
   choice: FileChoice,
   parts: SearchParts,
   context: SearchContext,
   run: (frame: Frame) => Promise<T>,
-  seen: (found: T) => { readonly isEmpty: boolean; readonly ends: readonly SearchEnd[]; readonly isPart?: boolean },
+  seen: (found: T) => { readonly isEmpty: boolean; readonly ends: readonly SearchEnd[]; readonly isCut?: boolean },
 ): Promise<{ frame: Frame; found: T }> {
   const { root } = context;
   const [selection, rules] = await Promise.all([select(choice, parts.ripgrep, context), readRootRules(root, parts.scan, parts.limits)]);
@@ -75,9 +75,9 @@ export async function inFrame<T>(
   };
   const frame = frameOf('all', []);
   const found = await run(frame);
-  const { isEmpty, ends, isPart } = seen(found);
+  const { isEmpty, ends, isCut } = seen(found);
   const searched = searchedBy(ends);
-  if (!isEmpty || isPart === true || searched === undefined || searched.files > 1) return { frame, found };
+  if (!isEmpty || isCut === true || searched === undefined || searched.files > 1) return { frame, found };
   const hiding = await findHidingRule(rules, parts.ripgrep, context);
   if (hiding === undefined) return { frame, found };
   const open = frameOf('without-gitignore', [hidingNote(hiding)]);

@@ -24,6 +24,15 @@ export interface ListedFile {
   readonly modified: bigint;
 }
 
+/** Files that only `ignored: true` lists. */
+export interface Hidden {
+  readonly files: number;
+  /** Not all of them could be counted in time. */
+  readonly isAtLeast: boolean;
+  readonly example: string;
+  readonly because: string;
+}
+
 export interface ListOutcome {
   readonly query: ListQuery;
   /** In order, after the cursor; possibly one more than asked for. */
@@ -32,7 +41,7 @@ export interface ListOutcome {
   /** From the cursor on; undefined when the listing was cut short. */
   readonly total: number | undefined;
   /** For an empty listing: files that ignore rules hide, and the first of them with its rule. */
-  readonly hidden: { readonly files: number; readonly example: string; readonly because: string } | undefined;
+  readonly hidden: Hidden | 'none' | 'unknown' | undefined;
   readonly timedOut: boolean;
   /** Set when not everything was covered. */
   readonly covered: Covered | undefined;
@@ -90,8 +99,8 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
   const notes = [...context.notes, ...rules.notes];
   const listing = { query, parts, context, selection, rules, after, resume };
   let listed = await list(listing, 'all');
-  const isFirst = position === undefined;
-  if (listed.total === 0 && isFirst && !selection.ignored && !isTimedOut(listed.coverage)) {
+  // On every page, so that a .gitignore that was set aside stays so.
+  if (listed.total === 0 && !selection.ignored && !isTimedOut(listed.coverage)) {
     const hiding = await findHidingRule(rules, parts.ripgrep, context);
     if (hiding !== undefined) {
       notes.push(hidingNote(hiding));
@@ -100,7 +109,7 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
   }
   const { coverage } = listed;
   const timedOut = isTimedOut(coverage);
-  const isEmpty = listed.total === 0 && isFirst && !selection.ignored && !timedOut;
+  const isEmpty = listed.total === 0 && position === undefined && !selection.ignored && !timedOut;
   notes.push(...complaintNotes(coverage.ends));
   return {
     query,
@@ -179,12 +188,13 @@ async function list(it: Listing, main: RulesPass): Promise<Listed> {
   return { files: kept.sorted(), total, coverage, size: tree.size };
 }
 
-async function findHidden(it: Listing): Promise<ListOutcome['hidden']> {
+async function findHidden(it: Listing): Promise<Hidden | 'none' | 'unknown'> {
   const context = { ...it.context, deadline: it.context.deadline.within(it.parts.limits.diagnoseMs) };
   const wide = { ...it, context, selection: { ...it.selection, ignored: true }, query: { ...it.query, maxResults: 1 } };
-  const { files, total } = await list(wide, 'none');
+  const { files, total, coverage } = await list(wide, 'none');
+  const isAtLeast = isTimedOut(coverage);
   const example = files[0]?.path;
-  if (example === undefined) return undefined;
+  if (example === undefined) return isAtLeast ? 'unknown' : 'none';
   const walk = {
     selection: it.selection,
     rules: it.rules,
@@ -200,5 +210,5 @@ async function findHidden(it: Listing): Promise<ListOutcome['hidden']> {
       : builtin !== undefined
         ? `${it.rules.builtin.includes(builtin.text) ? 'built-in ' : ''}rule ${builtin.text}${it.rules.builtin.includes(builtin.text) ? '' : ' of .csignore'}`
         : 'ignore rules';
-  return { files: total, example, because };
+  return { files: total, isAtLeast, example, because };
 }

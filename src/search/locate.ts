@@ -126,7 +126,7 @@ async function findSigned(
     (hits) => ({
       isEmpty: hits.files === 0,
       ends: hits.coverage.ends,
-      isPart: resumed !== undefined || isTimedOut(hits.coverage),
+      isCut: isTimedOut(hits.coverage),
     }),
   );
   const { frame, found } = opened;

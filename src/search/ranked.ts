@@ -124,7 +124,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     (ranking) => ({
       isEmpty: ranking.found.total === 0,
       ends: ranking.coverage.ends,
-      isPart: from !== undefined || isTimedOut(ranking.coverage),
+      isCut: isTimedOut(ranking.coverage),
     }),
   );
   const { frame } = opened;

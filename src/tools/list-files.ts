@@ -100,15 +100,16 @@ function nextCursor(outcome: ListOutcome, shown: number): string | undefined {
   return outcome.cursorAfter(last, shown);
 }
 
-function facts({ timedOut, hidden, notes, files, query, isPartial }: ListOutcome): string[] {
+function facts({ hidden, notes, files, query, isPartial }: ListOutcome): string[] {
   const lines: string[] = [];
   lines.push(...notes.map(showControls));
-  if (hidden !== undefined) {
-    lines.push(`${plural(hidden.files, 'file')} with ignored: true (${showControls(hidden.because)}), first ${showPath(hidden.example)}`);
+  if (hidden === 'none' && !isPartial) lines.push('ignored files were looked at as well; secrets (.env, keys) and .git are never listed');
+  else if (hidden === 'unknown') lines.push('whether ignored files match was not found out in time: ignored: true lists them');
+  else if (typeof hidden === 'object') {
+    const number = `${hidden.isAtLeast ? 'at least ' : ''}${plural(hidden.files, 'file')}`;
+    lines.push(`${number} with ignored: true (${showControls(hidden.because)}), first ${showPath(hidden.example)}`);
   }
   if (files.length === 0 && query.scope !== undefined && (query.globs ?? []).some((glob) => glob.includes('/')))
     lines.push('globs are relative to the root, not to scope');
-  if (files.length === 0 && hidden === undefined && !timedOut && !isPartial)
-    lines.push('ignored files were looked at as well; secrets (.env, keys) and .git are never listed');
   return lines;
 }

@@ -260,7 +260,13 @@ const listing: fc.Arbitrary<ListOutcome> = fc
     shownBefore: fc.constantFrom(0, 0, 7, 99_999),
     timedOut: fc.constantFrom(false, false, true),
     notes: fc.array(note, { maxLength: 3 }),
-    hidden: fc.option(fc.record({ files: fc.nat(), example: path, because: note }), { nil: undefined }),
+    hidden: fc.option(
+      fc.oneof(
+        fc.constantFrom('none' as const, 'unknown' as const),
+        fc.record({ files: fc.nat(), isAtLeast: fc.boolean(), example: path, because: note }),
+      ),
+      { nil: undefined },
+    ),
     sort: fc.constantFrom('path' as const, 'modified' as const),
   })
   .map((made) => ({

@@ -1,0 +1,31 @@
+/** A ripgrep that takes its time for each file, the same on every machine, so that a search runs out of time where a test wants it. */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
+import { plant } from './e2e-lab.js';
+
+export const posix = { skip: process.platform === 'win32' && 'a script stands in for ripgrep' };
+
+/** What was found is told at the end.
+ *  @param msPerFile for each file that has a match
+ *  @param msPerName for each file that is listed
+ *  @returns the program */
+export function slowRipgrep(msPerFile: number, msPerName = msPerFile): string {
+  const dir = plant({ x: '' });
+  const program = join(dir, 'rg');
+  // Files end with "begin" in events, with NUL in listings.
+  const script = [
+    '#!/bin/sh',
+    `out=${dir}/out.$$`,
+    `"${rgPath}" "$@" >"$out"; code=$?`,
+    'case "$*" in',
+    `*--json*) ms=$(($(grep -c '"type":"begin"' "$out") * ${msPerFile}));;`,
+    `*) ms=$(($(tr -cd '\\000' <"$out" | wc -c) * ${msPerName}));;`,
+    'esac',
+    'sleep "$(printf %d.%03d $((ms / 1000)) $((ms % 1000)))"',
+    'cat "$out"; rm -f "$out"; exit $code',
+  ];
+  writeFileSync(program, `${script.join('\n')}\n`);
+  chmodSync(program, 0o755);
+  return program;
+}
