@@ -2,7 +2,7 @@
 /** The program: verbs, flags, exit codes, signals. The only file that touches argv, the environment, the standard streams and
  *  the exit of the process. */
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Config, type FileConfig, FLAGS, type FlagValues, parseConfigFile, resolveConfig } from './base/config.js';
 import { ToolError } from './base/errors.js';
@@ -112,7 +112,7 @@ async function serve(argv: readonly string[]): Promise<void> {
   const log = openLog(config);
   const services = createServices(config, log, { isServer: true, problem });
   const { toolbox, info } = services;
-  const handler = new Router({ toolbox, info, limits: config.limits, format: config.format, log });
+  const handler = new Router({ toolbox, info, limits: config.limits, cores: availableParallelism(), format: config.format, log });
   const connection = new Connection({ input: process.stdin, output: process.stdout, handler, limits: config.limits, log });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {

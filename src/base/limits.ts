@@ -59,12 +59,12 @@ export const LIMITS = {
     doc: 'Replies waiting for a slow client before reading from it pauses.',
   },
   maxInFlight: {
-    def: 8,
-    min: 1,
+    def: 0,
+    min: 0,
     max: 256,
     unit: 'calls',
     operator: true,
-    doc: 'Tool calls that run at once; further ones wait in the queue.',
+    doc: 'Tool calls that run at once, 0 being four for each core; searches without a scope hold at most half of them.',
   },
   maxQueued: {
     def: 64,
@@ -72,7 +72,7 @@ export const LIMITS = {
     max: 10_000,
     unit: 'calls',
     operator: true,
-    doc: 'Tool calls that may wait; a further one is answered "busy".',
+    doc: 'Tool calls of each kind (light, with a scope, without) that may wait; a further one is answered "busy".',
   },
   drainMs: {
     def: 1_000,
@@ -114,7 +114,15 @@ export const LIMITS = {
     max: 60_000,
     unit: 'ms',
     operator: true,
-    doc: 'Longest a search may run; `timeoutMs` of a call can only lower it.',
+    doc: 'Longest a search may wait and run; `timeoutMs` of a call can only lower it.',
+  },
+  leastRunMs: {
+    def: 100,
+    min: 100,
+    max: 100,
+    unit: 'ms',
+    operator: false,
+    doc: 'Time that a call gets once it runs, however long it waited.',
   },
   diagnoseMs: {
     def: 3_000,

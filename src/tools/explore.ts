@@ -1,5 +1,7 @@
 /** explore: relations between functions and files, an edge a line, each with the place that proves it. */
+
 import { clip, count, showControls, showPath } from '../base/display.js';
+import { laneOfSearch } from '../base/lane.js';
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { Edge, Section } from '../search/edge.js';
@@ -18,6 +20,7 @@ const MOST_LINES = 6;
 export const exploreTool = defineTool<Arguments, ExploreOutcome>({
   name: 'explore',
   group: 'search',
+  lane: laneOfSearch,
   effect: 'reads',
   description:
     'Who calls a function, what it calls, what a file imports, who imports it, what a change reaches, an overview of a folder; each edge with its file:line.',

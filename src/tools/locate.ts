@@ -1,5 +1,7 @@
 /** locate: where a symbol or an idea lives, a line a place. */
+
 import { bytes, clip, count, plural, showControls, showPath } from '../base/display.js';
+import { laneOfSearch } from '../base/lane.js';
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { LocatedPlace, LocateOutcome, LocateQuery } from '../search/locate.js';
@@ -18,6 +20,7 @@ const MOST_FACT = 300;
 export const locateTool = defineTool<Arguments, LocateOutcome>({
   name: 'locate',
   group: 'search',
+  lane: laneOfSearch,
   effect: 'reads',
   description: 'Where a symbol is defined and used: definitions first. Words in place of a name find functions that hold them.',
   input: {

@@ -1,6 +1,7 @@
 /** Runs one tool call from raw arguments to a reply, for the server and the command line alike: checks, root, time limit,
  *  outcome, rendering, errors, log. */
-import { Deadline } from '../base/deadline.js';
+import { Deadline, limitOf } from '../base/deadline.js';
+import { count } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
@@ -31,6 +32,8 @@ export interface RunOptions {
   readonly progress: Progress;
   readonly format: 'text' | 'json';
   readonly style?: Style;
+  /** How long the call waited for its turn, in ms; part of its time limit. */
+  readonly waitedMs?: number;
 }
 
 export class ToolRunner {
@@ -77,18 +80,19 @@ export class ToolRunner {
     const validate = validators[tool.name];
     if (validate === undefined) throw new Error(`no validator for ${tool.name}`);
     const { root, ...args } = checkArguments(tool as unknown as AnyTool, given, validate);
-    const limitMs = Math.min(typeof args.timeoutMs === 'number' ? args.timeoutMs : limits.deadlineMs, limits.deadlineMs);
+    const limitMs = limitOf(args, limits);
+    const { waitedMs = 0 } = options;
     const chosen = await roots.find(root as string | undefined);
     const context: ToolContext = {
       root: chosen,
       signal: options.signal,
-      deadline: new Deadline(limitMs),
+      deadline: new Deadline(Math.max(limitMs - waitedMs, limits.leastRunMs)),
       limits,
       log: options.log,
       search,
       tests,
       progress: options.progress,
-      notes: root === undefined ? roots.othersNote(chosen) : [],
+      notes: [...(root === undefined ? roots.othersNote(chosen) : []), ...waitNote(waitedMs, limitMs)],
       tally,
       outputs,
     };
@@ -103,4 +107,10 @@ export class ToolRunner {
     const data = { ...tool.data(outcome, maxChars), serverVersion: version };
     return { isError: false, found, exitCode, summary, data, text: JSON.stringify(data) };
   }
+}
+
+/** A wait is told where it may have kept the search from its end. */
+function waitNote(waitedMs: number, limitMs: number): string[] {
+  if (waitedMs < limitMs / 2) return [];
+  return [`waited ${count(Math.round(waitedMs))} of its ${count(limitMs)} ms for other calls; run fewer at once`];
 }

@@ -2,6 +2,7 @@
  *  and as data. One file holds all of it per tool, so that they cannot drift apart. */
 import type { ToolGroup } from '../base/config.js';
 import type { Deadline } from '../base/deadline.js';
+import type { Lane } from '../base/lane.js';
 import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
@@ -63,6 +64,8 @@ export interface Tool<Arguments = never, Outcome = unknown> {
   readonly name: string;
   /** Operators choose tools by group. */
   readonly group: ToolGroup;
+  /** What a call with these arguments, unchecked as yet, costs others. */
+  lane(given: Readonly<Record<string, unknown>>): Lane;
   /** What a call does beside answering: nothing, adds a file of ours, or runs what may do anything. Clients may ask their user first. */
   readonly effect: 'reads' | 'adds' | 'runs';
   readonly description: string;
