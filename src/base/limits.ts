@@ -64,7 +64,7 @@ export const LIMITS = {
     max: 256,
     unit: 'calls',
     operator: true,
-    doc: 'Tool calls that run at once, 0 being four for each core; searches without a scope hold at most half of them.',
+    doc: 'Tool calls that run at once, 0 being four for each core; searches without a scope hold at most a quarter of them and one more.',
   },
   maxQueued: {
     def: 64,
@@ -73,6 +73,14 @@ export const LIMITS = {
     unit: 'calls',
     operator: true,
     doc: 'Tool calls of each kind (light, with a scope, without) that may wait; a further one is answered "busy".',
+  },
+  giveWayMs: {
+    def: 50,
+    min: 50,
+    max: 50,
+    unit: 'ms',
+    operator: false,
+    doc: 'Longest that a search without a scope stands back for shorter calls before it goes on for as long.',
   },
   drainMs: {
     def: 1_000,

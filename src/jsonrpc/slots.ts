@@ -1,14 +1,16 @@
 /** Decides which calls run and which wait. A bounded number runs at once; each lane (base/lane) has a bounded queue of its own, so
  *  that many long calls neither delay nor crowd out a short one.
  *
- *  Of n slots one is for light calls alone, and wide calls hold at most half of them: ripgrep uses all cores, so that more of them at
- *  once end no sooner. A slot that becomes free goes to the lane with the fewest calls running, so no lane starves.
+ *  Of n slots one is for light calls alone, and wide calls hold at most a quarter of them and one more: with four slots for each core
+ *  that is one wide call for each core, and one to use what they leave while they start or end; ripgrep uses all cores, so that more
+ *  of them end no sooner, and all too late for their deadlines. A slot that becomes free goes to the lane with the fewest calls running, so no lane starves.
  *  Promise: a call that is aborted, or whose time is over, while it waits never starts. Refuses to stop running work: that is up to
  *  its signal. */
 
 import { ToolError } from '../base/errors.js';
 import { LANES, type Lane } from '../base/lane.js';
 import type { Limits } from '../base/limits.js';
+import { Precedence } from './precedence.js';
 
 /** What a call asks for. */
 export interface Claim {
@@ -17,6 +19,22 @@ export interface Claim {
   /** Longest that it may wait, in ms. */
   readonly waitMs: number;
 }
+
+/** What a call gets with its slot. */
+export interface Turn {
+  readonly waitedMs: number;
+  /** How it is to treat others; undefined for a call that is short. */
+  readonly courtesy:
+    | {
+        /** Others run or wait already. */
+        readonly isLow: boolean;
+        /** @see Precedence */
+        giveWay(): Promise<void>;
+      }
+    | undefined;
+}
+
+type SlotLimits = Pick<Limits, 'maxInFlight' | 'maxQueued' | 'giveWayMs'>;
 
 interface Queue {
   running: number;
@@ -31,26 +49,31 @@ const NEWEST = 0.25;
 const MOST_RETRY_MS = 60_000;
 
 export class Slots {
-  readonly #limits: Pick<Limits, 'maxInFlight' | 'maxQueued'>;
+  readonly #limits: SlotLimits;
+  readonly #precedence: Precedence;
   readonly #queues: Readonly<Record<Lane, Queue>> = { light: emptyQueue(), narrow: emptyQueue(), wide: emptyQueue() };
 
-  constructor(limits: Pick<Limits, 'maxInFlight' | 'maxQueued'>) {
+  constructor(limits: SlotLimits) {
     this.#limits = limits;
+    this.#precedence = new Precedence(limits);
   }
 
-  /** Runs `work` as soon as its lane has a slot, and tells it how long that took.
+  /** Runs `work` as soon as its lane has a slot.
    *  @throws ToolError busy, queue_timed_out; the signal's reason when aborted before the start; what `work` throws */
-  async run<T>({ lane, signal, waitMs }: Claim, work: (waitedMs: number) => Promise<T>): Promise<T> {
+  async run<T>({ lane, signal, waitMs }: Claim, work: (turn: Turn) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const queue = this.#queues[lane];
     const arrived = performance.now();
     if (this.#hasRoom(lane)) queue.running++;
     else await this.#wait(lane, signal, waitMs);
     const started = performance.now();
+    const isShort = lane !== 'wide';
+    if (isShort) this.#precedence.enter();
     try {
       signal.throwIfAborted(); // aborted between getting the slot and this line
-      return await work(started - arrived);
+      return await work({ waitedMs: started - arrived, courtesy: isShort ? undefined : this.#courtesy() });
     } finally {
+      if (isShort) this.#precedence.leave();
       const tookMs = performance.now() - started;
       queue.averageMs = queue.averageMs === 0 ? tookMs : queue.averageMs + NEWEST * (tookMs - queue.averageMs);
       queue.running--;
@@ -106,8 +129,13 @@ export class Slots {
     return lane === 'narrow' || wide.running < this.#mostWide;
   }
 
+  #courtesy(): NonNullable<Turn['courtesy']> {
+    const others = LANES.reduce((sum, lane) => sum + this.#queues[lane].running + this.#queues[lane].waiting.size, -1);
+    return { isLow: others > 0, giveWay: () => this.#precedence.giveWay() };
+  }
+
   get #mostWide(): number {
-    return Math.max(1, Math.floor(this.#limits.maxInFlight / 2));
+    return Math.max(1, Math.min(this.#limits.maxInFlight - 1, Math.floor(this.#limits.maxInFlight / 4) + 1));
   }
 
   #busy(lane: Lane): ToolError {

@@ -8,7 +8,7 @@ import { type Log, withFields } from '../base/log.js';
 import { Progress } from '../base/progress.js';
 import type { Call, Handler } from '../jsonrpc/connection.js';
 import type { Notification, Request } from '../jsonrpc/messages.js';
-import { Slots } from '../jsonrpc/slots.js';
+import { Slots, type Turn } from '../jsonrpc/slots.js';
 import type { ToolReply } from '../tools/reply.js';
 import type { ToolRunner } from '../tools/runner.js';
 import type { AnyTool } from '../tools/tool.js';
@@ -50,7 +50,7 @@ export class Router implements Handler {
     this.#legacy = new LegacyEra(options.info);
     this.#modern = new ModernEra(options.info);
     const { limits, cores } = options;
-    this.#slots = new Slots({ maxQueued: limits.maxQueued, maxInFlight: limits.maxInFlight || SLOTS_PER_CORE * cores });
+    this.#slots = new Slots({ ...limits, maxInFlight: limits.maxInFlight || SLOTS_PER_CORE * cores });
   }
 
   async request(request: Request, call: Call): Promise<object> {
@@ -115,8 +115,7 @@ export class Router implements Handler {
     const stop = reportProgress(call, metaOf(request)?.progressToken, progress, limits);
     try {
       const claim = { lane: laneOf(tool, given), signal: call.signal, waitMs: limitOf(given, limits) };
-      const work = (waitedMs: number): Promise<ToolReply> =>
-        runner.run(tool, given, { signal: call.signal, log, progress, format, waitedMs });
+      const work = (turn: Turn): Promise<ToolReply> => runner.run(tool, given, { signal: call.signal, log, progress, format, ...turn });
       return toResult(await this.#slots.run(claim, work));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;

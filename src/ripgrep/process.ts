@@ -14,6 +14,14 @@ import { type Complaint, parseComplaints, patternReason } from './complaints.js'
 import { EventDecoder, type RgEvent } from './events.js';
 import { MatchScanner, type ScanConsumer } from './scanner.js';
 
+/** How a long search treats others. */
+export interface Courtesy {
+  /** Whether ripgrep runs with a lower priority. */
+  readonly isLow: boolean;
+  /** What is awaited before more output is looked at. */
+  giveWay(): Promise<void>;
+}
+
 export interface RunContext {
   readonly root: Root;
   readonly signal: AbortSignal;
@@ -21,6 +29,8 @@ export interface RunContext {
   readonly log: Log;
   /** Where what was searched is counted. */
   readonly tally?: Tally;
+  /** Set where other calls matter more. */
+  readonly courtesy?: Courtesy;
 }
 
 export interface RunEnd {
@@ -224,8 +234,9 @@ export class Ripgrep {
       signal: context.signal,
       deadlineMs: context.deadline.remainingMs,
       maxStderrBytes: this.#options.limits.maxStderrBytes,
+      yields: context.courtesy?.isLow === true,
     });
-    const seen = await consume(child, take, started);
+    const seen = await consume(child, take, started, context.courtesy);
     const exit = await child.stop('end');
     const fields = { argv: [program, ...args], child: child.pid, firstByteMs: seen.firstMs, ms: since(started), bytesRead: seen.bytes };
     context.log.info({ ...fields, stopped: exit.reason, exitCode: exit.code, stderrBytes: exit.stderr.length }, 'ripgrep ended');
@@ -266,6 +277,7 @@ async function consume(
   child: Child,
   take: (chunk: Buffer) => boolean,
   started: number,
+  courtesy: Courtesy | undefined,
 ): Promise<{ bytes: number; firstMs: number | undefined }> {
   let bytes = 0;
   let firstMs: number | undefined;
@@ -273,6 +285,7 @@ async function consume(
     for await (const chunk of child.chunks()) {
       firstMs ??= since(started);
       bytes += chunk.length;
+      if (courtesy !== undefined) await courtesy.giveWay();
       if (!take(chunk)) {
         void child.stop('budget');
         break;

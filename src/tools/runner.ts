@@ -7,6 +7,7 @@ import type { Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import { Tally } from '../base/tally.js';
+import type { Courtesy } from '../ripgrep/process.js';
 import type { SearchParts } from '../search/context.js';
 import type { Roots } from '../security/roots.js';
 import type { TestRuns } from '../testing/test-runs.js';
@@ -34,6 +35,8 @@ export interface RunOptions {
   readonly style?: Style;
   /** How long the call waited for its turn, in ms; part of its time limit. */
   readonly waitedMs?: number;
+  /** Set for a call that others need not wait for. */
+  readonly courtesy?: Courtesy | undefined;
 }
 
 export class ToolRunner {
@@ -95,6 +98,7 @@ export class ToolRunner {
       notes: [...(root === undefined ? roots.othersNote(chosen) : []), ...waitNote(waitedMs, limitMs)],
       tally,
       outputs,
+      ...(options.courtesy === undefined ? {} : { courtesy: options.courtesy }),
     };
     const outcome = await tool.run(args, context);
     options.signal.throwIfAborted();

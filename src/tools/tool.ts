@@ -7,6 +7,7 @@ import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import type { Tally } from '../base/tally.js';
+import type { Courtesy } from '../ripgrep/process.js';
 import type { SearchParts } from '../search/context.js';
 import type { Root } from '../security/root.js';
 import type { Spools } from '../security/spools.js';
@@ -48,6 +49,7 @@ export interface ToolContext {
   readonly progress: Progress;
   readonly notes: readonly string[];
   readonly tally: Tally;
+  readonly courtesy?: Courtesy;
   readonly outputs: OutputParts;
 }
 

@@ -28,7 +28,7 @@ export async function concurrency({ corpus, times }) {
       const short = () => server.call(tool, args);
       const seen = { ratios: [], ours: [], floor: [] };
       for (let turn = 0; turn < 3; turn++) await short();
-      for (let turn = 0; turn < Math.min(times, 5); turn++) {
+      for (let turn = 0; turn < Math.min(times, 3); turn++) {
         const alone = [];
         for (let one = 0; one < 5; one++) alone.push(await timed(short));
         const crowd = Array.from({ length: LONG_CALLS }, (_, n) => server.call(...long(n)));
@@ -50,13 +50,12 @@ export async function concurrency({ corpus, times }) {
   return [...rows, ...(await load(corpus, times))];
 }
 
-/** 64 calls at once, a quarter of each kind. */
-const MIX = [
-  (n) => ['search_text', { pattern: 'mutex_lock_io_nested', maxMatches: n + 3 }],
-  (n) => ['search_code', { query: 'memory cgroup charge', topK: (n % 16) + 1 }],
-  (n) => ['search_text', { pattern: 'bitmap_parselist', scope: 'lib', maxMatches: n + 3 }],
-  (n) => ['read_snippet', { path: 'lib/bitmap.c', startLine: n + 1, endLine: n + 100 }],
-];
+const wide = (n) => ['search_text', { pattern: 'mutex_lock_io_nested', maxMatches: n + 3 }];
+const ranked = (n) => ['search_code', { query: 'memory cgroup charge', topK: (n % 50) + 1 }];
+const narrow = (n) => ['search_text', { pattern: 'bitmap_parselist', scope: 'lib', maxMatches: n + 3 }];
+const read = (n) => ['read_snippet', { path: 'lib/bitmap.c', startLine: n + 1, endLine: n + 100 }];
+/** 64 calls at once: a quarter of them searches the whole tree. */
+const MIX = [wide, ranked, narrow, read, narrow, read, narrow, read];
 
 async function load(corpus, times) {
   const seen = { perSecond: [], p50: [], p99: [], rss: [], children: [] };
