@@ -261,6 +261,7 @@ const COLOURED: Style = {
 /** On a terminal, a long search says that it is alive. */
 function showProgress(progress: Progress): () => void {
   if (!process.stderr.isTTY) return () => {};
+  progress.isWatched = true;
   let isShown = false;
   const timer = setInterval(() => {
     isShown = true;

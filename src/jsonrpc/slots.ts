@@ -26,8 +26,8 @@ export interface Turn {
   /** How it is to treat others; undefined for a call that is short. */
   readonly courtesy:
     | {
-        /** Others run or wait already. */
-        readonly isLow: boolean;
+        /** Whether others run or wait at the moment. */
+        hasOthers(): boolean;
         /** @see Precedence */
         giveWay(): Promise<void>;
       }
@@ -99,6 +99,7 @@ export class Slots {
         reject(this.#expired(lane, waitMs));
       };
       const timer = setTimeout(expire, waitMs);
+      timer.unref(); // what waits alone keeps no process alive
       const forget = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', leave);
@@ -130,8 +131,8 @@ export class Slots {
   }
 
   #courtesy(): NonNullable<Turn['courtesy']> {
-    const others = LANES.reduce((sum, lane) => sum + this.#queues[lane].running + this.#queues[lane].waiting.size, -1);
-    return { isLow: others > 0, giveWay: () => this.#precedence.giveWay() };
+    const calls = (): number => LANES.reduce((sum, lane) => sum + this.#queues[lane].running + this.#queues[lane].waiting.size, 0);
+    return { hasOthers: () => calls() > 1, giveWay: () => this.#precedence.giveWay() };
   }
 
   get #mostWide(): number {

@@ -115,7 +115,11 @@ export class Router implements Handler {
     const stop = reportProgress(call, metaOf(request)?.progressToken, progress, limits);
     try {
       const claim = { lane: laneOf(tool, given), signal: call.signal, waitMs: limitOf(given, limits) };
-      const work = (turn: Turn): Promise<ToolReply> => runner.run(tool, given, { signal: call.signal, log, progress, format, ...turn });
+      progress.isWaiting = true;
+      const work = (turn: Turn): Promise<ToolReply> => {
+        progress.isWaiting = false;
+        return runner.run(tool, given, { signal: call.signal, log, progress, format, ...turn });
+      };
       return toResult(await this.#slots.run(claim, work));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;

@@ -16,8 +16,8 @@ import { MatchScanner, type ScanConsumer } from './scanner.js';
 
 /** How a long search treats others. */
 export interface Courtesy {
-  /** Whether ripgrep runs with a lower priority. */
-  readonly isLow: boolean;
+  /** Whether others run or wait at the moment; ripgrep then gets a lower priority. */
+  hasOthers(): boolean;
   /** What is awaited before more output is looked at. */
   giveWay(): Promise<void>;
 }
@@ -234,7 +234,7 @@ export class Ripgrep {
       signal: context.signal,
       deadlineMs: context.deadline.remainingMs,
       maxStderrBytes: this.#options.limits.maxStderrBytes,
-      yields: context.courtesy?.isLow === true,
+      yields: context.courtesy?.hasOthers() === true,
     });
     const seen = await consume(child, take, started, context.courtesy);
     const exit = await child.stop('end');
@@ -263,7 +263,10 @@ export class Ripgrep {
 function countIn(tally: Tally | undefined, searched: SearchEnd['searched']): void {
   if (tally === undefined) return;
   if (searched === undefined) tally.runsCut++;
-  else tally.bytesSearched += searched.bytes;
+  else {
+    tally.bytesSearched += searched.bytes;
+    tally.filesSearched += searched.files;
+  }
 }
 
 async function isOwnFile(root: Root, path: string): Promise<boolean> {

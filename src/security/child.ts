@@ -12,7 +12,7 @@ export interface ChildOptions {
   readonly deadlineMs: number;
   readonly maxStderrBytes: number;
   /** Lets other programs go first. */
-  readonly yields: boolean;
+  readonly yields?: boolean;
 }
 
 export interface ChildExit {
@@ -58,7 +58,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 /** Lowers the priority of a program that has just started; the threads that it starts from now on inherit it. */
 function yieldTo(pid: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
     // It has ended already, or the system has no priorities.
   }
@@ -79,7 +79,7 @@ export class Child {
   constructor(file: string, args: readonly string[], options: ChildOptions) {
     this.#process = startProcess(file, args, { cwd: options.cwd, env: cleanEnvironment(), ownGroup: false });
     this.pid = this.#process.pid;
-    if (options.yields && this.pid !== undefined) yieldTo(this.pid);
+    if (options.yields === true && this.pid !== undefined) yieldTo(this.pid);
     const onAbort = (): void => void this.stop('cancelled');
     this.#timer = setTimeout(() => void this.stop('deadline'), Math.max(1, options.deadlineMs));
     options.signal.addEventListener('abort', onAbort, { once: true });

@@ -6,7 +6,7 @@ import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
-import { Tally } from '../base/tally.js';
+import type { Tally } from '../base/tally.js';
 import type { Courtesy } from '../ripgrep/process.js';
 import type { SearchParts } from '../search/context.js';
 import type { Roots } from '../security/roots.js';
@@ -51,7 +51,7 @@ export class ToolRunner {
   async run(tool: AnyTool, given: unknown, options: RunOptions): Promise<ToolReply> {
     const started = performance.now();
     const log = withFields(options.log, { tool: tool.name });
-    const tally = new Tally();
+    const { tally } = options.progress;
     const answered = <T extends ToolReply>(reply: T): T => {
       const bytesReturned = Buffer.byteLength(reply.text);
       this.#parts.outputs.account.add(tool.name, { ms: performance.now() - started, bytesReturned, tally });
@@ -89,7 +89,7 @@ export class ToolRunner {
     const context: ToolContext = {
       root: chosen,
       signal: options.signal,
-      deadline: new Deadline(Math.max(limitMs - waitedMs, limits.leastRunMs)),
+      deadline: new Deadline(Math.max(limitMs - Math.round(waitedMs), limits.leastRunMs)),
       limits,
       log: options.log,
       search,

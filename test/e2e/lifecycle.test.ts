@@ -53,7 +53,7 @@ for (const [title, args] of [
 }
 
 test('eight searches at once are all gone 200 ms after eight cancels', proc, async () => {
-  const server = await openServer({ root: slow });
+  const server = await openServer({ root: slow, env: { RIPSCOPE_MAX_IN_FLIGHT: '32' } });
   const ids = Array.from({ length: 8 }, () => server.sendCall('search_text', SLOW));
   assert.ok(await until(() => ripgrepsIn(slow).length === 8));
   for (const requestId of ids) server.notify('notifications/cancelled', { requestId });
