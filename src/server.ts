@@ -51,6 +51,7 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
       { Scratch },
       { Sources },
       { TestCommands },
+      { Gate },
     ] = await Promise.all([
       import('./tools/registry.js'),
       import('./tools/run-tests.js'),
@@ -63,6 +64,7 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
       import('./security/scratch.js'),
       import('./search/sources.js'),
       import('./security/test-command.js'),
+      import('./search/gate.js'),
     ]);
     const children = new Children();
     const scratch = new Scratch();
@@ -84,7 +86,15 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
         withCommands(tool, Object.keys(config.tests.commands)),
       ),
       hasRoots: config.roots.length > 1,
-      runner: new ToolRunner({ roots, search: { ripgrep, limits, scan, sources: new Sources(limits) }, tests, limits, version, problem }),
+      runner: new ToolRunner({
+        roots,
+        search: { ripgrep, limits, scan, sources: new Sources(limits) },
+        gate: new Gate(config.gates.mode, limits),
+        tests,
+        limits,
+        version,
+        problem,
+      }),
     };
   };
   return {

@@ -6,11 +6,13 @@ import { type FileRows, MatchBudget, type Place } from '../ripgrep/budget.js';
 import type { RgEvent } from '../ripgrep/events.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
+import { type Counted, countMatches } from './counting.js';
 import type { ExactQuery } from './exact-query.js';
 import { comparePaths } from './order.js';
 import { holdsLiteral } from './reading.js';
 import { type Pass, passesOf } from './selection.js';
 import { Smallest } from './smallest.js';
+import { canBeWholeWord } from './whole-word.js';
 
 export interface FileCount {
   readonly path: string;
@@ -41,6 +43,10 @@ export interface Collected {
   /** Every match is an empty place, such as those of \b. */
   readonly isOnlyEmpty: boolean;
   readonly isSpent: boolean;
+  /** Matches that were seen in any case, also where fewer are kept. */
+  readonly leastHits: number;
+  /** Where it is spent and the gate asks: all matches, counted beside. */
+  readonly counted?: Counted;
   readonly lossyPaths: number;
   /** The first files that count as binary, and how many there are. */
   readonly binary: readonly { path: string; offset: number }[];
@@ -59,7 +65,23 @@ export async function collect(frame: Frame, text: TextQuery, main: RulesPass): P
   });
   if (!whole.isSpent) return whole;
   // A reply never shows more text than maxChars, so no more is kept; ripgrep is killed there.
-  return collectRows(frame, text, main, { isSorted: true, maxHits: query.maxMatches, maxText: query.maxChars });
+  const [page, counted] = await Promise.all([
+    collectRows(frame, text, main, { isSorted: true, maxHits: query.maxMatches, maxText: query.maxChars }),
+    countForGate(frame, text, main),
+  ]);
+  return { ...page, leastHits: Math.max(page.leastHits, whole.leastHits), ...(counted === undefined ? {} : { counted }) };
+}
+
+/** How much a search that is cut would find. Matches over several lines are counted by ripgrep in another way than it shows them. */
+async function countForGate(
+  { parts, context, query, selection, rules }: Frame,
+  text: TextQuery,
+  main: RulesPass,
+): Promise<Counted | undefined> {
+  const limitMs = query.gate?.limits.gateCountMs ?? 0;
+  if (limitMs === 0 || text.multiline) return undefined;
+  const passes = passesOf(selection, rules, context.root, { isSorted: false, main });
+  return countMatches(parts.ripgrep, passes, text, context, { limitMs, asksWholeWord: canBeWholeWord(query) });
 }
 
 async function collectRows(
@@ -106,6 +128,7 @@ async function collectRows(
     hits: budgets.reduce((sum, budget) => sum + budget.hits, 0),
     fileCount: files.filter((file) => file.hits > 0).length,
     isSpent: budgets.some((budget) => budget.isSpent),
+    leastHits: budgets.reduce((sum, budget) => sum + budget.hits, 0),
     lossyPaths: budgets.reduce((sum, budget) => sum + budget.lossyPaths, 0),
     binary: files.filter((file) => file.binaryOffset !== undefined).map((file) => ({ path: file.path, offset: file.binaryOffset ?? 0 })),
     binaryCount: files.filter((file) => file.binaryOffset !== undefined).length,
@@ -153,6 +176,7 @@ async function collectCounts(frame: Frame, text: TextQuery, main: RulesPass): Pr
     hasLong: false,
     isOnlyEmpty: false,
     isSpent: false,
+    leastHits: seen.hits,
     lossyPaths: seen.lossyPaths,
     binary: binary.sorted(),
     binaryCount: seen.binary,

@@ -6,6 +6,7 @@ import type { Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import type { SearchParts } from '../search/context.js';
+import type { Gate } from '../search/gate.js';
 import type { Roots } from '../security/roots.js';
 import type { TestRuns } from '../testing/test-runs.js';
 import { checkArguments } from './arguments.js';
@@ -16,6 +17,8 @@ import type { AnyTool, Tool, ToolContext } from './tool.js';
 export interface RunnerParts {
   readonly roots: Roots;
   readonly search: SearchParts;
+  /** Of this session; it remembers refusals. */
+  readonly gate: Gate;
   readonly tests: TestRuns;
   readonly limits: Limits;
   readonly version: string;
@@ -58,7 +61,7 @@ export class ToolRunner {
   }
 
   async #run(tool: Tool<Record<string, unknown>>, given: unknown, options: RunOptions): Promise<ToolReply & { summary: object }> {
-    const { roots, search, tests, limits, version, problem } = this.#parts;
+    const { roots, search, gate, tests, limits, version, problem } = this.#parts;
     if (problem !== undefined) throw problem;
     const { validators } = await import('../base/validators.js');
     const validate = validators[tool.name];
@@ -73,13 +76,15 @@ export class ToolRunner {
       limits,
       log: options.log,
       search,
+      gate,
       tests,
       progress: options.progress,
       notes: root === undefined ? roots.othersNote(chosen) : [],
     };
     const outcome = await tool.run(args, context);
     options.signal.throwIfAborted();
-    const maxChars = typeof args.maxChars === 'number' ? args.maxChars : limits[tool.budget];
+    const wanted = typeof args.maxChars === 'number' ? args.maxChars : limits[tool.budget];
+    const maxChars = Math.min(wanted, Math.floor(limits.absoluteMaxTokens * limits.charsPerToken));
     const summary = tool.summary(outcome);
     const found = tool.found(outcome);
     const exitCode = tool.exitCode?.(outcome);

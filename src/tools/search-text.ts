@@ -5,13 +5,15 @@ import { wellFormed } from '../base/path-bytes.js';
 import type { FileRows, Row } from '../ripgrep/budget.js';
 import type { ExactOutcome } from '../search/exact.js';
 import type { ExactQuery } from '../search/exact-query.js';
+import type { Refinement } from '../search/refinement.js';
 import { countWithin, fit } from './fit.js';
-import { CURSOR, EXCLUDE, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import { gateData, gateLines, refusalHeadline, refusalLine } from './gate-text.js';
+import { CURSOR, EXCLUDE, FORCE, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import { available, facts, headline, hitsOf, itemsOf, moreOf, nextCursor, totalsOf, truncateReason } from './search-text-facts.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
 
-type Arguments = Partial<ExactQuery> & { readonly pattern: string };
+type Arguments = Omit<Partial<ExactQuery>, 'gate'> & { readonly pattern: string; readonly force?: boolean };
 
 /** A line with more places than this is given with the first of them. */
 const DATA_SUBMATCHES = 10;
@@ -52,6 +54,7 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
         pattern: '^[\\w:.-]{1,40}$',
       },
       binary: { type: 'boolean', description: 'Search binary files as text', default: false },
+      force: FORCE,
       cursor: CURSOR,
       root: ROOT,
       maxChars: MAX_CHARS,
@@ -63,9 +66,11 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
   budget: 'maxChars',
   run: async (args, context) => {
     const { searchExact } = await import('../search/exact.js');
+    const { force, ...asked } = args;
     return searchExact(
       {
-        ...args,
+        ...asked,
+        ...(force === true || hasOwnBound(args) ? {} : { gate: context.gate }),
         ignoreCase: args.ignoreCase ?? false,
         word: args.word ?? false,
         multiline: args.multiline ?? false,
@@ -81,15 +86,20 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
   },
   text: (outcome, maxChars, style) => {
     const items = itemsOf(outcome);
+    if (outcome.gate?.status === 'refine') return refusalText(outcome, outcome.gate, maxChars, style);
+    const advice = outcome.gate === undefined ? [] : gateLines(outcome.gate, { maxChars }).map((line) => `# ${line}`);
     const render = (shown: number): string => {
+      // A reply that shows everything is no flood, and advice would only make it longer.
+      const isWhole = shown === outcome.total?.matches;
       const body = outcome.query.output === 'content' ? contentLines(outcome, shown, style) : countLines(outcome, shown, style);
       const tooSmall = shown === 0 && items > 0 ? [`the next match does not fit into maxChars: ${maxChars}; raise maxChars`] : [];
       const trailer = [...tooSmall, ...moreOf(outcome, shown), ...facts(outcome)].map((fact) => `# ${fact}`);
-      return [headline(outcome, shown), ...body, ...trailer].join('\n');
+      return [headline(outcome, shown), ...(isWhole ? [] : advice), ...body, ...trailer].join('\n');
     };
     return fit(items, maxChars, render);
   },
   data: (outcome, maxChars) => {
+    if (outcome.gate?.status === 'refine') return refusalData(outcome, outcome.gate);
     const isContent = outcome.query.output === 'content';
     const hits = hitsOf(outcome).slice(0, outcome.query.maxMatches);
     const counts = outcome.counts.slice(0, outcome.query.maxMatches);
@@ -100,6 +110,7 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
     const isTruncated = shown < available(outcome) || outcome.timedOut;
     const cursor = nextCursor(outcome, shown);
     return {
+      ...gateData(outcome.gate),
       ...(isContent ? { matches: hits.slice(0, shown).map(({ file, row }) => matchOf(file, row, outcome.query.context)) } : {}),
       ...(outcome.query.output === 'files' ? { files: counts.slice(0, shown).map(({ path }) => path) } : {}),
       ...(outcome.query.output === 'count' ? { counts: counts.slice(0, shown) } : {}),
@@ -110,7 +121,7 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       truncateReason: truncateReason(outcome, shown),
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: [headline(outcome, shown), ...moreOf(outcome, shown), ...facts(outcome)],
+      notes: [headline(outcome, shown), ...adviceNotes(outcome, shown, maxChars), ...moreOf(outcome, shown), ...facts(outcome)],
       ...(cursor === undefined ? {} : { nextCursor: cursor }),
       durationMs: outcome.elapsedMs,
     };
@@ -121,8 +132,44 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
     reading: outcome.reading.isLiteral ? 'literal' : 'regex',
     partial: outcome.isPartial,
     capped: outcome.isCapped,
+    ...(outcome.gate === undefined ? {} : { gate: outcome.gate.status, reason: outcome.gate.reason }),
   }),
 });
+
+/** The caller has said how much it wants, or goes on with what it has seen the beginning of. */
+const hasOwnBound = ({ maxMatches, cursor, output = 'content' }: Arguments): boolean =>
+  maxMatches !== undefined || cursor !== undefined || output !== 'content';
+
+/** Nothing but the refinement and the best few matches. */
+function refusalText(outcome: ExactOutcome, gate: Refinement, maxChars: number, style: Style): string {
+  const advice = [...gateLines(gate, { maxChars }), refusalLine(gate)].map((line) => `# ${line}`);
+  const previewed = available(outcome);
+  return fit(previewed, maxChars, (shown) =>
+    [
+      `status: refine. ${refusalHeadline(gate, 'match', shown)}`,
+      ...advice,
+      ...contentLines(outcome, shown, style),
+      ...facts(outcome).map((fact) => `# ${fact}`),
+    ].join('\n'),
+  );
+}
+
+function refusalData(outcome: ExactOutcome, gate: Refinement): object {
+  const hits = hitsOf(outcome);
+  return {
+    ...gateData(gate),
+    preview: hits.map(({ file, row }) => matchOf(file, row, outcome.query.context)),
+    reading: outcome.reading.isLiteral ? 'literal' : 'regex',
+    truncated: true,
+    partial: outcome.isPartial,
+    notes: [refusalHeadline(gate, 'match', hits.length), refusalLine(gate), ...facts(outcome)],
+    durationMs: outcome.elapsedMs,
+  };
+}
+
+function adviceNotes(outcome: ExactOutcome, shown: number, maxChars: number): string[] {
+  return outcome.gate === undefined || shown === outcome.total?.matches ? [] : gateLines(outcome.gate, { maxChars });
+}
 
 /** Path lines with the rows of the first `shown` matches. */
 function contentLines(outcome: ExactOutcome, shown: number, style: Style): string[] {

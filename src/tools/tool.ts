@@ -6,6 +6,7 @@ import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import type { SearchParts } from '../search/context.js';
+import type { Gate } from '../search/gate.js';
 import type { Root } from '../security/root.js';
 import type { TestRuns } from '../testing/test-runs.js';
 import type { Style } from './style.js';
@@ -39,6 +40,7 @@ export interface ToolContext {
   readonly limits: Limits;
   readonly log: Log;
   readonly search: SearchParts;
+  readonly gate: Gate;
   readonly tests: TestRuns;
   readonly progress: Progress;
   readonly notes: readonly string[];
