@@ -15,6 +15,8 @@ export interface Refinement extends Admission {
   readonly countedMs: number | undefined;
   readonly estTokens: number;
   readonly relevance: number | undefined;
+  /** Words that the best place lacks. */
+  readonly missing: readonly string[];
   readonly distribution: readonly Share[];
   readonly elsewhere: number;
   readonly suggestions: readonly Suggestion[];
@@ -32,6 +34,7 @@ export interface Extent {
   readonly chars: number;
   readonly wholeWord?: number | undefined;
   readonly relevance?: number | undefined;
+  readonly missing?: readonly string[];
 }
 
 /** @param base  the folder that was searched, '' for the root; undefined where it was a file
@@ -53,6 +56,7 @@ export function refine(extent: Extent, gate: Gate, root: string, base: string | 
     countedMs: extent.countedMs,
     estTokens,
     relevance,
+    missing: extent.missing ?? [],
     distribution: shares,
     elsewhere,
     suggestions: suggest(tally, hits, shares, extent.wholeWord, means),

@@ -3,6 +3,7 @@
 import type { LanguageName } from '../code/language.js';
 import { DEMOTION } from '../ranking/path-class.js';
 import type { SearchEnd } from '../ripgrep/process.js';
+import type { FileHits } from './distribution.js';
 import type { Frame } from './frame.js';
 import { comparePaths } from './order.js';
 import { Smallest } from './smallest.js';
@@ -18,6 +19,8 @@ export interface SymbolHits {
   readonly uses: readonly SymbolHit[];
   readonly counts: { readonly code: number; readonly test: number; readonly text: number };
   readonly files: number;
+  /** Lines in each file, in no order. */
+  readonly tally: readonly FileHits[];
   /** Languages of the files with hits, and in how many. */
   readonly languages: ReadonlyMap<LanguageName, number>;
   readonly ends: readonly SearchEnd[];
@@ -44,13 +47,15 @@ export async function findSymbolHits(name: string, ignoreCase: boolean, keepUses
   const uses = new Smallest<SymbolHit>(keepUses, byUse);
   const counts = { code: 0, test: 0, text: 0 };
   const languages = new Map<LanguageName, number>();
-  let files = 0;
+  const tally: { path: string; hits: number }[] = [];
   const ends = await scanSymbols([name], ignoreCase, frame, {
-    file: (language) => {
-      files++;
+    file: (language, path) => {
+      tally.push({ path, hits: 0 });
       if (language !== undefined) languages.set(language, (languages.get(language) ?? 0) + 1);
     },
     hit: (hit) => {
+      const file = tally.at(-1);
+      if (file !== undefined) file.hits++;
       const rank = useRank(hit);
       counts[rank === 0 ? 'code' : rank === 1 ? 'test' : 'text']++;
       frame.context.progress.matches = counts.code + counts.test + counts.text;
@@ -66,7 +71,8 @@ export async function findSymbolHits(name: string, ignoreCase: boolean, keepUses
     possible: possible.sorted(),
     uses: uses.sorted(),
     counts,
-    files,
+    files: tally.length,
+    tally,
     languages,
     ends,
   };

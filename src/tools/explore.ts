@@ -5,11 +5,12 @@ import { wellFormed } from '../base/path-bytes.js';
 import type { Edge, Section } from '../search/edge.js';
 import type { ExploreOutcome, ExploreQuery } from '../search/explore.js';
 import { fit } from './fit.js';
-import { integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import { gateData, gateLines, refusalHeadline, refusalLine } from './gate-text.js';
+import { FORCE, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
 
-type Arguments = Partial<ExploreQuery>;
+type Arguments = Omit<Partial<ExploreQuery>, 'gate'> & { readonly force?: boolean };
 
 const TEXT_WIDTH = 120;
 const MOST_FACT = 400;
@@ -34,6 +35,7 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
       question: { type: 'string', description: 'In words, for auto', maxLength: LIMITS.queryChars.max },
       scope: SCOPE,
       depth: integer('exploreDepth', 'Levels of callers (impact: 3)', { hasDefault: false }),
+      force: FORCE,
       root: ROOT,
       maxChars: MAX_CHARS,
       timeoutMs: TIMEOUT,
@@ -43,11 +45,13 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
   budget: 'maxChars',
   run: async (args, context) => {
     const search = await import('../search/explore.js');
-    return search.explore({ ...args, relation: args.relation ?? 'auto' }, context.search, context);
+    const { force, ...asked } = args;
+    const gate = force === true ? {} : { gate: context.gate };
+    return search.explore({ ...asked, relation: args.relation ?? 'auto', ...gate }, context.search, context);
   },
   text: (outcome, maxChars, style) => {
     const all = outcome.sections.flatMap((section) => section.edges);
-    return fit(all.length, maxChars, (shown) => render(outcome, shown, style));
+    return fit(all.length, maxChars, (shown) => render(outcome, shown, maxChars, style));
   },
   data: (outcome, maxChars) => {
     let room = maxChars;
@@ -61,14 +65,28 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
         })
         .map(({ path, line, lines, text }) => ({ path: wellFormed(path), line: line === 0 ? null : line, lines, text })),
     }));
+    const { gate } = outcome;
+    if (gate?.status === 'refine')
+      return {
+        ...gateData(gate),
+        relation: outcome.relation,
+        anchor: outcome.anchor,
+        preview: sections,
+        truncated: true,
+        partial: outcome.isPartial,
+        notes: [...advice(outcome, outcome.sections.length, maxChars), ...facts(outcome)],
+        durationMs: outcome.elapsedMs,
+      };
+    const shown = sections.reduce((sum, { edges }) => sum + edges.length, 0);
     return {
+      ...gateData(gate),
       relation: outcome.relation,
       anchor: outcome.anchor,
       sections,
       truncated: sections.some(({ total, edges }) => edges.length < total) || outcome.timedOut,
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: facts(outcome),
+      notes: [...advice(outcome, shown, maxChars), ...facts(outcome)],
       durationMs: outcome.elapsedMs,
     };
   },
@@ -81,22 +99,39 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
 });
 
 /** The first edges, in the order of their sections; a section that is cut says so. */
-function render(outcome: ExploreOutcome, shown: number, style: Style): string {
-  const lines: string[] = [];
+function render(outcome: ExploreOutcome, shown: number, maxChars: number, style: Style): string {
+  const lines = advice(outcome, shown, maxChars).map((line) => `# ${line}`);
   let left = shown;
   for (const section of outcome.sections) {
     const edges = section.edges.slice(0, left);
     left -= edges.length;
-    lines.push(`# ${heading(section, edges.length)}`, ...edges.map((edge) => edgeLine(edge, style)));
+    const title = outcome.gate?.status === 'refine' ? titleOf(section) : heading(section, edges.length);
+    lines.push(`# ${title}`, ...edges.map((edge) => edgeLine(edge, style)));
   }
   if (outcome.sections.length === 0)
     lines.push(`# ${outcome.relation} of ${showControls(outcome.anchor)}: none found${outcome.isPartial ? ' so far' : ''}`);
   return [...lines, ...facts(outcome).map((fact) => `# ${fact}`)].join('\n');
 }
 
-function heading({ title, edges }: Section, shown: number): string {
+const MOST_ADVICE = 2;
+
+/** What the gate says, where not everything is shown. */
+function advice({ gate, sections }: ExploreOutcome, shown: number, maxChars: number): string[] {
+  if (gate === undefined) return [];
+  const lines = gateLines(gate, { maxChars, maxLines: MOST_ADVICE });
+  const all = sections.filter(isAnswer).reduce((sum, { edges }) => sum + edges.length, 0);
+  if (gate.status === 'refine')
+    return [`status: refine. ${refusalHeadline(gate, 'line', Math.min(shown, all))}`, ...lines, refusalLine(gate)];
+  return shown >= sections.reduce((sum, { edges }) => sum + edges.length, 0) ? [] : lines;
+}
+
+const titleOf = ({ title }: Section): string => showControls(clip(title, TEXT_WIDTH));
+const isAnswer = ({ title }: Section): boolean => title !== 'definition';
+
+function heading(section: Section, shown: number): string {
+  const { title, edges } = section;
   const amount = edges.length === 1 || /^(?:definition|README)$|^\d/.test(title) ? '' : ` (${count(edges.length)})`;
-  return `${showControls(clip(title, TEXT_WIDTH))}${amount}${shown < edges.length ? `, ${count(shown)} shown: raise maxChars or narrow scope` : ''}`;
+  return `${titleOf(section)}${amount}${shown < edges.length ? `, ${count(shown)} shown: raise maxChars or narrow scope` : ''}`;
 }
 
 function edgeLine({ path, line, lines, text }: Edge, style: Style): string {

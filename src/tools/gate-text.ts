@@ -1,6 +1,6 @@
 /** How a refinement reads: a few lines near the top of a reply, with the arguments that would narrow the call and what each gives,
  *  or the same as data. Pure. */
-import { count, plural, showJson } from '../base/display.js';
+import { clip, count, plural, showJson } from '../base/display.js';
 import type { Refinement } from '../search/refinement.js';
 import type { Action, Suggestion } from '../search/suggestions.js';
 
@@ -43,14 +43,23 @@ export function refusalLine({ refusalCount, bounds }: Refinement): string {
 const isSmall = ({ hits, files, isAtLeast, bounds }: Refinement): boolean =>
   !isAtLeast && hits <= bounds.maxHits * SMALL_BREACH && files <= bounds.maxFiles * SMALL_BREACH;
 
-function opening({ axes, isAtLeast, countedMs, files, estTokens, relevance, status, refusalCount }: Refinement): string {
+function opening(refinement: Refinement): string {
+  const { axes, isAtLeast, countedMs, files, estTokens, status, refusalCount } = refinement;
   if (status === 'open') return `the gate opened after ${plural(refusalCount, 'refusal')} in a row`;
-  if (axes.length === 1 && axes[0] === 'relevance')
-    return `weak (relevance): the best place holds ${Math.round((relevance ?? 0) * 100)} % of what the words weigh; try other words, or fewer`;
+  if (axes.includes('relevance')) return weakness(refinement);
   const size = `${isAtLeast ? 'over' : 'about'} ${count(rounded(estTokens))} tokens`;
   const counted =
     countedMs === undefined ? '' : `; counted for ${countedMs} ms, ${plural(files, 'file')} so far, so all numbers are at least`;
   return `broad (${axes.join(', ')}; ${size}${counted}). Each of these narrows it to the number behind it:`;
+}
+
+const MOST_MISSING = 5;
+const MISSING_WIDTH = 40;
+
+function weakness({ relevance, missing }: Refinement): string {
+  const words = missing.slice(0, MOST_MISSING).map((word) => showJson(clip(word, MISSING_WIDTH)));
+  const without = words.length === 0 ? '' : `, without ${words.join(', ')}${missing.length > words.length ? ', …' : ''}`;
+  return `weak (relevance): the best place holds ${Math.round((relevance ?? 0) * 100)} % of what the words weigh${without}; try other words, or fewer`;
 }
 
 /** An estimate, to two digits. */

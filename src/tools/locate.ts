@@ -4,11 +4,12 @@ import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { LocatedPlace, LocateOutcome, LocateQuery } from '../search/locate.js';
 import { countWithin, fit } from './fit.js';
-import { GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import { gateData, gateLines, refusalHeadline, refusalLine } from './gate-text.js';
+import { FORCE, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
 
-type Arguments = Partial<LocateQuery> & Pick<LocateQuery, 'query'>;
+type Arguments = Omit<Partial<LocateQuery>, 'gate'> & Pick<LocateQuery, 'query'> & { readonly force?: boolean };
 
 /** Of a signature; the name is in it, so that it stands in place of it. */
 const SIGNATURE_WIDTH = 120;
@@ -32,6 +33,7 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
       scope: SCOPE,
       globs: GLOBS,
       maxResults: integer('locateResults', 'Places shown'),
+      force: FORCE,
       root: ROOT,
       maxChars: MAX_CHARS,
       timeoutMs: TIMEOUT,
@@ -42,8 +44,11 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
   budget: 'maxChars',
   run: async (args, context) => {
     const search = await import('../search/locate.js');
+    const { force, ...asked } = args;
+    // A caller that says how many places it wants has set a bound of its own.
+    const gate = force === true || args.maxResults !== undefined ? {} : { gate: context.gate };
     return search.locate(
-      { ...args, kind: args.kind ?? 'any', maxResults: args.maxResults ?? LIMITS.locateResults.def },
+      { ...asked, kind: args.kind ?? 'any', maxResults: args.maxResults ?? LIMITS.locateResults.def, ...gate },
       context.search,
       context,
     );
@@ -51,27 +56,55 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
   text: (outcome, maxChars, style) =>
     fit(outcome.places.length, maxChars, (shown) =>
       [
-        `# ${headline(outcome)}`,
+        ...opening(outcome, shown, maxChars).map((line) => `# ${line}`),
         ...outcome.places.slice(0, shown).map((place) => placeLine(place, style)),
         ...facts(outcome, shown).map((fact) => `# ${fact}`),
       ].join('\n'),
     ),
   data: (outcome, maxChars) => {
     const shown = countWithin(outcome.places, maxChars, ({ path, name, signature }) => path.length + name.length + signature.length);
+    const { gate } = outcome;
+    if (gate?.status === 'refine')
+      return {
+        ...gateData(gate),
+        preview: outcome.places.map(({ path, ...place }) => ({ path: wellFormed(path), ...place })),
+        truncated: true,
+        partial: outcome.isPartial,
+        notes: [...opening(outcome, shown, maxChars), ...facts(outcome, shown)],
+        durationMs: outcome.elapsedMs,
+      };
     return {
+      ...gateData(gate),
       projectType: outcome.project.type,
       matchMode: outcome.matchMode,
       results: outcome.places.slice(0, shown).map(({ path, ...place }) => ({ path: wellFormed(path), ...place })),
       truncated: isCut(outcome, shown),
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: [headline(outcome), ...facts(outcome, shown)],
+      notes: [...opening(outcome, shown, maxChars), ...facts(outcome, shown)],
       durationMs: outcome.elapsedMs,
     };
   },
   found: (outcome) => outcome.places.length > 0,
   summary: (outcome) => ({ ...outcome.totals, files: outcome.files, partial: outcome.isPartial }),
 });
+
+/** The definition stands in the first lines of a reply; what is said of the rest must not push it down. */
+const MOST_ADVICE = 2;
+
+function opening(outcome: LocateOutcome, shown: number, maxChars: number): string[] {
+  const { gate } = outcome;
+  // A reply that shows everything is no flood; whether it is about the query is another question.
+  const isWhole = shown >= totalOf(outcome) && gate?.axes.includes('relevance') !== true;
+  if (gate === undefined || (gate.status !== 'refine' && isWhole)) return [headline(outcome)];
+  const advice = gateLines(gate, { maxChars, maxLines: MOST_ADVICE });
+  if (gate.status !== 'refine') return [headline(outcome), ...advice];
+  return [
+    `status: refine. ${refusalHeadline(gate, outcome.matchMode === 'words' ? 'place' : 'line', shown)}`,
+    ...advice,
+    refusalLine(gate),
+  ];
+}
 
 function placeLine({ path, startLine, endLine, kind, name, signature }: LocatedPlace, style: Style): string {
   const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
@@ -105,7 +138,7 @@ function facts(outcome: LocateOutcome, shown: number): string[] {
   const { query, matchMode, totals, timedOut, notes, files } = outcome;
   const lines: string[] = [];
   const total = totalOf(outcome);
-  if (shown < total) {
+  if (shown < total && outcome.gate?.status !== 'refine') {
     const most = matchMode === 'words' ? LIMITS.topK.max : LIMITS.locateResults.max;
     const how =
       shown < outcome.places.length
