@@ -21,7 +21,7 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
   group: 'search',
   isReadOnly: true,
   description:
-    'Who calls a function, what it calls, what a file imports, who imports it, what a change reaches, an overview of a folder; each edge with its file:line.',
+    'Who calls a function, what it calls, imports, importers, what a change reaches, an overview of a folder; each edge with file:line.',
   input: {
     type: 'object',
     properties: {
@@ -66,6 +66,7 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
         .map(({ path, line, lines, text }) => ({ path: wellFormed(path), line: line === 0 ? null : line, lines, text })),
     }));
     const { gate } = outcome;
+    const shown = sections.reduce((sum, { edges }) => sum + edges.length, 0);
     if (gate?.status === 'refine')
       return {
         ...gateData(gate),
@@ -74,10 +75,9 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
         preview: sections,
         truncated: true,
         partial: outcome.isPartial,
-        notes: [...advice(outcome, outcome.sections.length, maxChars), ...facts(outcome)],
+        notes: [...advice(outcome, shown, maxChars), ...facts(outcome)],
         durationMs: outcome.elapsedMs,
       };
-    const shown = sections.reduce((sum, { edges }) => sum + edges.length, 0);
     return {
       ...gateData(gate),
       relation: outcome.relation,

@@ -19,7 +19,7 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
   name: 'locate',
   group: 'search',
   isReadOnly: true,
-  description: 'Where a symbol is defined and used: definitions first. Words in place of a name find functions that hold them.',
+  description: 'Where a symbol is defined and used, definitions first; or which functions hold some words.',
   input: {
     type: 'object',
     properties: {

@@ -23,19 +23,19 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
   group: 'search',
   isReadOnly: true,
   description:
-    'Exact search of every file: literal or regex, in path order, complete or with a cursor that continues. ' +
-    'An empty reply says what kept matches out. Use output "files" or "count" for a common pattern.',
+    'Exact search of every file: literal or regex, in path order, complete or with a cursor. ' +
+    'An empty reply says what kept matches out, a broad one what narrows it.',
   input: {
     type: 'object',
     properties: {
-      pattern: { type: 'string', description: 'Text or regex to find', minLength: 1, maxLength: LIMITS.patternChars.max },
+      pattern: { type: 'string', description: 'Text or regex', minLength: 1, maxLength: LIMITS.patternChars.max },
       regex: {
         type: 'boolean',
-        description: 'true: regex, false: literal; else a regex where that makes sense; the reply says which',
+        description: 'false: literal; unset: a regex where that makes sense',
       },
       ignoreCase: { type: 'boolean', description: 'Any letter case', default: false },
       word: { type: 'boolean', description: 'Whole words', default: false },
-      multiline: { type: 'boolean', description: 'Match over several lines', default: false },
+      multiline: { type: 'boolean', description: 'Over several lines', default: false },
       scope: SCOPE,
       globs: GLOBS,
       exclude: EXCLUDE,
@@ -50,10 +50,10 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       ignored: IGNORED,
       encoding: {
         type: 'string',
-        description: 'Where no byte order mark tells, e.g. gbk',
+        description: 'e.g. gbk, without a byte order mark',
         pattern: '^[\\w:.-]{1,40}$',
       },
-      binary: { type: 'boolean', description: 'Search binary files as text', default: false },
+      binary: { type: 'boolean', description: 'Binary files as text', default: false },
       force: FORCE,
       cursor: CURSOR,
       root: ROOT,
