@@ -1,5 +1,6 @@
 /** Gathers the matches of one search. A parallel run keeps everything as long as it is little; when it is much, a run in path
  *  order that ends at the cap makes reply and cursor deterministic. Memory is bounded by the caps. */
+import { ToolError } from '../base/errors.js';
 import type { RootRules, Selection } from '../ripgrep/accept.js';
 import type { RulesPass, TextQuery } from '../ripgrep/args.js';
 import { type FileRows, MatchBudget, type Place } from '../ripgrep/budget.js';
@@ -65,11 +66,21 @@ export async function collect(frame: Frame, text: TextQuery, main: RulesPass): P
   });
   if (!whole.isSpent) return whole;
   // A reply never shows more text than maxChars, so no more is kept; ripgrep is killed there.
-  const [page, counted] = await Promise.all([
+  // Both are waited for, so that no ripgrep outlives the reply.
+  const [page, counting] = await Promise.allSettled([
     collectRows(frame, text, main, { isSorted: true, maxHits: query.maxMatches, maxText: query.maxChars }),
     countForGate(frame, text, main),
   ]);
-  return { ...page, leastHits: Math.max(page.leastHits, whole.leastHits), ...(counted === undefined ? {} : { counted }) };
+  if (page.status === 'rejected') throw page.reason;
+  const counted = countedOf(counting);
+  return { ...page.value, leastHits: Math.max(page.value.leastHits, whole.leastHits), ...(counted === undefined ? {} : { counted }) };
+}
+
+/** Counting is an extra: where ripgrep cannot do it the reply goes without. */
+function countedOf(counting: PromiseSettledResult<Counted | undefined>): Counted | undefined {
+  if (counting.status === 'fulfilled') return counting.value;
+  if (counting.reason instanceof ToolError) return undefined;
+  throw counting.reason;
 }
 
 /** How much a search that is cut would find. Matches over several lines are counted by ripgrep in another way than it shows them. */

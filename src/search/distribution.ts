@@ -1,5 +1,6 @@
 /** Where hits lie: folders that are worth naming, with how many each holds. Pure. A folder that holds much of everything, or of
- *  which one folder below holds the most, says too little, and is named by its parts instead. */
+ *  which one folder below holds the most, says too little, and is named by its parts instead: folders, and files that lie directly
+ *  in it. */
 import { comparePaths } from './order.js';
 
 export interface FileHits {
@@ -8,13 +9,14 @@ export interface FileHits {
 }
 
 export interface Share {
+  /** A folder, or a file of a folder that is named by its parts. */
   readonly dir: string;
   readonly hits: number;
   readonly files: number;
 }
 
 export interface Distribution {
-  /** Folders that do not overlap, most hits first. */
+  /** Folders and files that do not overlap, most hits first. */
   readonly shares: readonly Share[];
   /** Hits in none of them. */
   readonly elsewhere: number;
@@ -33,13 +35,20 @@ interface Folder {
   hits: number;
   files: number;
   readonly below: Map<string, Folder>;
+  readonly own: FileHits[];
+}
+
+interface Part {
+  readonly dir: string;
+  readonly hits: number;
+  readonly files: number;
 }
 
 /** @param base   the folder that all files lie in, '' for the root
  *  @param passes whether a folder with so much is small enough to be asked for as it is */
 export function distribute(files: Iterable<FileHits>, base: string, passes: (hits: number, files: number) => boolean): Distribution {
   const top = treeOf(files, base);
-  const named = [...top.below.values()].flatMap((one) => partsOf(one, top.hits, passes)).filter(({ dir }) => NAMEABLE.test(dir));
+  const named = split(top, top.hits, passes).filter(({ dir }) => NAMEABLE.test(dir));
   const shares = named
     .sort((a, b) => b.hits - a.hits || comparePaths(a.dir, b.dir))
     .slice(0, MOST_SHARES)
@@ -48,21 +57,20 @@ export function distribute(files: Iterable<FileHits>, base: string, passes: (hit
 }
 
 function treeOf(files: Iterable<FileHits>, base: string): Folder {
-  const top: Folder = { dir: base, hits: 0, files: 0, below: new Map() };
+  const top: Folder = { dir: base, hits: 0, files: 0, below: new Map(), own: [] };
   const known = new Map<string, Folder>([[base, top]]);
   const folderOf = (dir: string): Folder => {
     const found = known.get(dir);
     if (found !== undefined) return found;
-    const made: Folder = { dir, hits: 0, files: 0, below: new Map() };
+    const made: Folder = { dir, hits: 0, files: 0, below: new Map(), own: [] };
     known.set(dir, made);
     folderOf(parentOf(dir)).below.set(dir, made);
     return made;
   };
-  for (const { path, hits } of files) {
-    // A scope may be a file: it lies beside its base, not below.
-    const dir = parentOf(path);
-    const folder = folderOf(dir.length < base.length ? base : dir);
-    folder.hits += hits;
+  for (const file of files) {
+    const folder = folderOf(parentOf(file.path));
+    folder.own.push(file);
+    folder.hits += file.hits;
     folder.files++;
   }
   addUp(top);
@@ -80,14 +88,19 @@ function addUp(folder: Folder): void {
   }
 }
 
-/** The folder itself, or the parts that stand for it. The files that lie directly in a folder that is split belong to none. */
-function partsOf(folder: Folder, all: number, passes: (hits: number, files: number) => boolean): Folder[] {
-  const below = [...folder.below.values()];
-  if (below.length === 0 || passes(folder.hits, folder.files)) return [folder];
-  const isDominatedBy = (hits: number): boolean => hits > folder.hits * DOMINANT_PART;
-  // Most lies directly in it: its parts would leave that out.
-  if (isDominatedBy(folder.hits - below.reduce((sum, { hits }) => sum + hits, 0))) return [folder];
+/** The folder itself, or the parts that stand for it. */
+function partsOf(folder: Folder, all: number, passes: (hits: number, files: number) => boolean): Part[] {
+  if (passes(folder.hits, folder.files)) return [folder];
+  const largest = Math.max(0, ...[...folder.below.values()].map(({ hits }) => hits));
+  const isDominated = largest > folder.hits * DOMINANT_PART;
   const isLarge = folder.hits > all * LARGE_PART;
-  const isDominated = below.some(({ hits }) => isDominatedBy(hits));
-  return isLarge || isDominated ? below.flatMap((one) => partsOf(one, all, passes)) : [folder];
+  // Of a folder whose hits lie directly in it the parts are single files: better than a name for nearly everything, else worse.
+  const isFlat = folder.own.reduce((sum, { hits }) => sum + hits, 0) > folder.hits * DOMINANT_PART;
+  const isSplit = isFlat ? folder.hits > all * DOMINANT_PART : isLarge || isDominated;
+  return isSplit ? split(folder, all, passes) : [folder];
+}
+
+function split({ below, own }: Folder, all: number, passes: (hits: number, files: number) => boolean): Part[] {
+  const files = own.map(({ path, hits }) => ({ dir: path, hits, files: 1 }));
+  return [...files, ...[...below.values()].flatMap((one) => partsOf(one, all, passes))];
 }

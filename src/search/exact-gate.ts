@@ -27,7 +27,7 @@ export function refineExact(
   { scope, isScopeFile }: Selection,
   root: string,
 ): { refinement: Refinement; preview: FileRows[] | undefined } | undefined {
-  if (query.gate === undefined || found.hits === 0) return undefined;
+  if (query.gate === undefined) return undefined;
   const { globs, exclude } = query;
   const means = { globs, exclude, takesGlobs: true, leavesOutBy: 'exclude' } as const;
   const refinement = refine(extentOf(found, query, reading.isLiteral), query.gate, root, isScopeFile ? undefined : scope, means);

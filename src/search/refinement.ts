@@ -42,6 +42,8 @@ export interface Extent {
  *  @returns undefined for a search that passes */
 export function refine(extent: Extent, gate: Gate, root: string, base: string | undefined, means: Means): Refinement | undefined {
   const { tally, hits, files, chars, relevance } = extent;
+  // Nothing found is no answer that a row of refusals could end with.
+  if (hits === 0 && relevance === undefined) return undefined;
   const estTokens = gate.tokens(chars);
   const admission = gate.ask({ hits, files, estTokens, ...(relevance === undefined ? {} : { relevance }) }, root);
   if (admission === undefined) return undefined;

@@ -27,11 +27,13 @@ export interface Means {
 }
 
 const MOST_EXTENSIONS = 4;
-const MOST_TEST_GLOBS = 6;
+const MOST_TEST_GLOBS = 4;
+/** A further glob for tests has to be worth its place: it leaves out at least this part of their hits. */
+const LEAST_TEST_PART = 0.05;
 /** A change that leaves more than this part of the hits is not worth a call. */
 const WORTHWHILE = 0.95;
 /** Nor is an ending with less than this part of them, which says nothing of what was looked for. */
-const LEAST_PART = 0.02;
+const LEAST_PART = 0.05;
 const EXTENSION = /\.([A-Za-z0-9_+-]{1,12})$/;
 
 /** @param wholeWord hits with whole words alone, where that was counted */
@@ -85,7 +87,9 @@ function withoutTests(files: readonly FileHits[], means: Means): Suggestion[] {
     if (glob !== undefined && isPlain(glob)) byGlob.set(glob, (byGlob.get(glob) ?? 0) + file.hits);
   }
   if (byGlob.size === 0) return [];
+  const least = [...byGlob.values()].reduce((sum, hits) => sum + hits, 0) * LEAST_TEST_PART;
   const chosen = [...byGlob]
+    .filter(([, hits]) => hits >= least)
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .slice(0, MOST_TEST_GLOBS)
     .map(([glob]) => glob);

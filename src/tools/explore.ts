@@ -4,8 +4,9 @@ import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { Edge, Section } from '../search/edge.js';
 import type { ExploreOutcome, ExploreQuery } from '../search/explore.js';
+import type { Refinement } from '../search/refinement.js';
 import { fit } from './fit.js';
-import { gateData, gateLines, refusalHeadline, refusalLine } from './gate-text.js';
+import { gateData, gateLines, gateNote, refusalHeadline, refusalLine } from './gate-text.js';
 import { FORCE, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
@@ -75,7 +76,7 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
         preview: sections,
         truncated: true,
         partial: outcome.isPartial,
-        notes: [...advice(outcome, shown, maxChars), ...facts(outcome)],
+        notes: [...advice(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome)],
         durationMs: outcome.elapsedMs,
       };
     return {
@@ -86,7 +87,7 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
       truncated: sections.some(({ total, edges }) => edges.length < total) || outcome.timedOut,
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: [...advice(outcome, shown, maxChars), ...facts(outcome)],
+      notes: [...advice(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome)],
       durationMs: outcome.elapsedMs,
     };
   },
@@ -100,7 +101,8 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
 
 /** The first edges, in the order of their sections; a section that is cut says so. */
 function render(outcome: ExploreOutcome, shown: number, maxChars: number, style: Style): string {
-  const lines = advice(outcome, shown, maxChars).map((line) => `# ${line}`);
+  const adviceOf = (gate: Refinement): string[] => gateLines(gate, { maxChars, maxLines: MOST_ADVICE });
+  const lines = advice(outcome, shown, adviceOf).map((line) => `# ${line}`);
   let left = shown;
   for (const section of outcome.sections) {
     const edges = section.edges.slice(0, left);
@@ -116,9 +118,9 @@ function render(outcome: ExploreOutcome, shown: number, maxChars: number, style:
 const MOST_ADVICE = 2;
 
 /** What the gate says, where not everything is shown. */
-function advice({ gate, sections }: ExploreOutcome, shown: number, maxChars: number): string[] {
+function advice({ gate, sections }: ExploreOutcome, shown: number, adviceOf: (gate: Refinement) => string[]): string[] {
   if (gate === undefined) return [];
-  const lines = gateLines(gate, { maxChars, maxLines: MOST_ADVICE });
+  const lines = adviceOf(gate);
   const all = sections.filter(isAnswer).reduce((sum, { edges }) => sum + edges.length, 0);
   if (gate.status === 'refine')
     return [`status: refine. ${refusalHeadline(gate, 'line', Math.min(shown, all))}`, ...lines, refusalLine(gate)];

@@ -26,7 +26,17 @@ export function gateLines(refinement: Refinement, { maxChars, maxLines = 3 }: Ga
     const lines = linesWith(refinement, ofKind, most);
     if (lines.reduce((sum, line) => sum + line.length + 3, 0) <= room) return lines;
   }
-  return [opening(refinement)].filter((line) => line.length + 3 <= room);
+  return [gateNote(refinement)].filter((line) => line.length + 3 <= room);
+}
+
+/** What is the matter, without the suggestions: what data says beside its fields. */
+export function gateNote(refinement: Refinement): string {
+  const { axes, isAtLeast, countedMs, estTokens, status, refusalCount } = refinement;
+  if (status === 'open') return `the gate opened after ${plural(refusalCount, 'refusal')} in a row`;
+  if (axes.includes('relevance')) return weakness(refinement);
+  const size = `${isAtLeast ? 'over' : 'about'} ${count(rounded(estTokens))} tokens`;
+  const counted = countedMs === undefined ? '' : `; counted for ${countedMs} ms`;
+  return `broad (${axes.join(', ')}; ${size}${counted})`;
 }
 
 /** How much a refused search has found, and that nearly all of it is kept back. */
@@ -37,21 +47,12 @@ export function refusalHeadline({ hits, files, isAtLeast }: Refinement, noun: st
 /** The line of a refusal that says how often it came. */
 export function refusalLine({ refusalCount, bounds }: Refinement): string {
   const left = bounds.maxRefusals - refusalCount;
-  return `refusal ${refusalCount} in a row; ${left > 0 ? `after ${left} more` : 'with the next broad call'} the gate opens once`;
+  const opens = left > 0 ? `after ${left} more` : 'with the next broad call';
+  return `force: true shows what fits; refusal ${refusalCount} in a row, ${opens} the gate opens once`;
 }
 
 const isSmall = ({ hits, files, isAtLeast, bounds }: Refinement): boolean =>
   !isAtLeast && hits <= bounds.maxHits * SMALL_BREACH && files <= bounds.maxFiles * SMALL_BREACH;
-
-function opening(refinement: Refinement): string {
-  const { axes, isAtLeast, countedMs, files, estTokens, status, refusalCount } = refinement;
-  if (status === 'open') return `the gate opened after ${plural(refusalCount, 'refusal')} in a row`;
-  if (axes.includes('relevance')) return weakness(refinement);
-  const size = `${isAtLeast ? 'over' : 'about'} ${count(rounded(estTokens))} tokens`;
-  const counted =
-    countedMs === undefined ? '' : `; counted for ${countedMs} ms, ${plural(files, 'file')} so far, so all numbers are at least`;
-  return `broad (${axes.join(', ')}; ${size}${counted}). Each of these narrows it to the number behind it:`;
-}
 
 const MOST_MISSING = 5;
 const MISSING_WIDTH = 40;
@@ -69,32 +70,27 @@ function rounded(value: number): number {
 }
 
 function linesWith(refinement: Refinement, ofKind: number, maxLines: number): string[] {
-  const first = opening(refinement);
-  if (refinement.status === 'open') return [first];
-  const kinds: readonly (readonly [Action, string])[] = [
-    ['narrow_scope', refinement.elsewhere > 0 ? `; elsewhere ${count(refinement.elsewhere)}` : ''],
-    ['add_glob', ''],
-    ['whole_word', ''],
-    ['exclude_tests', ''],
-    ['force', ''],
-  ];
-  const phrases = kinds
-    // With advice the first page is there already; forcing the call would give the same.
-    .filter(([action]) => action !== 'force' || refinement.status === 'refine')
-    .map(([action, tail]) => {
-      const some = refinement.suggestions.filter((one) => one.action === action).slice(0, ofKind);
-      return some.length === 0 ? '' : phraseOf(some) + tail;
-    })
-    .filter((phrase) => phrase !== '');
-  if (phrases.length === 0) return [first];
+  const { suggestions, elsewhere, isAtLeast, status } = refinement;
+  const kinds: readonly Action[] = ['narrow_scope', 'add_glob', 'whole_word', 'exclude_tests'];
+  const amount = (value: number): string => `${count(value)}${isAtLeast ? '+' : ''}`;
+  const phrases = kinds.flatMap((action) => {
+    const some = suggestions.filter((one) => one.action === action).slice(0, ofKind);
+    if (status === 'open' || some.length === 0) return [];
+    const rest = action === 'narrow_scope' && elsewhere > 0 ? `; elsewhere ${amount(elsewhere)}` : '';
+    return [phraseOf(some, amount) + rest];
+  });
+  if (phrases.length === 0) return [gateNote(refinement)];
+  const first = `${gateNote(refinement)}. One of these narrows it to the number behind it${isAtLeast ? ' (+: at least)' : ''}:`;
   const [scopes = '', ...others] = phrases;
-  return maxLines <= 2 || others.length === 0 ? [first, phrases.join(' · ')] : [first, scopes, others.join(' · ')];
+  return maxLines <= 2 || others.length === 0 ? [first, phrases.join(SEPARATOR)] : [first, scopes, others.join(SEPARATOR)];
 }
 
+const SEPARATOR = ' \u00b7 ';
+
 /** `scope: "a" 12, "b" 7` */
-function phraseOf(some: readonly Suggestion[]): string {
+function phraseOf(some: readonly Suggestion[], amount: (value: number) => string): string {
   const [{ argument } = { argument: 'scope' }] = some;
-  return `${argument}: ${some.map(({ arg, wouldYield }) => `${showJson(arg)} ${count(wouldYield)}`).join(', ')}`;
+  return `${argument}: ${some.map(({ arg, wouldYield }) => `${showJson(arg)} ${amount(wouldYield)}`).join(', ')}`;
 }
 
 /** The fields of a refinement in structured results. */

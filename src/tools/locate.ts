@@ -3,8 +3,9 @@ import { bytes, clip, count, plural, showControls, showPath } from '../base/disp
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { LocatedPlace, LocateOutcome, LocateQuery } from '../search/locate.js';
+import type { Refinement } from '../search/refinement.js';
 import { countWithin, fit } from './fit.js';
-import { gateData, gateLines, refusalHeadline, refusalLine } from './gate-text.js';
+import { gateData, gateLines, gateNote, refusalHeadline, refusalLine } from './gate-text.js';
 import { FORCE, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
@@ -56,7 +57,7 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
   text: (outcome, maxChars, style) =>
     fit(outcome.places.length, maxChars, (shown) =>
       [
-        ...opening(outcome, shown, maxChars).map((line) => `# ${line}`),
+        ...opening(outcome, shown, (gate) => gateLines(gate, { maxChars, maxLines: MOST_ADVICE })).map((line) => `# ${line}`),
         ...outcome.places.slice(0, shown).map((place) => placeLine(place, style)),
         ...facts(outcome, shown).map((fact) => `# ${fact}`),
       ].join('\n'),
@@ -70,7 +71,7 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
         preview: outcome.places.map(({ path, ...place }) => ({ path: wellFormed(path), ...place })),
         truncated: true,
         partial: outcome.isPartial,
-        notes: [...opening(outcome, shown, maxChars), ...facts(outcome, shown)],
+        notes: [...opening(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome, shown)],
         durationMs: outcome.elapsedMs,
       };
     return {
@@ -81,7 +82,7 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
       truncated: isCut(outcome, shown),
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: [...opening(outcome, shown, maxChars), ...facts(outcome, shown)],
+      notes: [...opening(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome, shown)],
       durationMs: outcome.elapsedMs,
     };
   },
@@ -92,12 +93,12 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
 /** The definition stands in the first lines of a reply; what is said of the rest must not push it down. */
 const MOST_ADVICE = 2;
 
-function opening(outcome: LocateOutcome, shown: number, maxChars: number): string[] {
+function opening(outcome: LocateOutcome, shown: number, adviceOf: (gate: Refinement) => string[]): string[] {
   const { gate } = outcome;
   // A reply that shows everything is no flood; whether it is about the query is another question.
   const isWhole = shown >= totalOf(outcome) && gate?.axes.includes('relevance') !== true;
   if (gate === undefined || (gate.status !== 'refine' && isWhole)) return [headline(outcome)];
-  const advice = gateLines(gate, { maxChars, maxLines: MOST_ADVICE });
+  const advice = adviceOf(gate);
   if (gate.status !== 'refine') return [headline(outcome), ...advice];
   return [
     `status: refine. ${refusalHeadline(gate, outcome.matchMode === 'words' ? 'place' : 'line', shown)}`,

@@ -45,7 +45,7 @@ export function headline(outcome: ExactOutcome, shown: number): string {
 function atLeast(outcome: ExactOutcome, noun: string): string {
   const { gate, shownBefore } = outcome;
   if (gate === undefined) return `At least ${plural(shownBefore + available(outcome), noun)} (stopped there)`;
-  return `At least ${plural(gate.hits, noun)}`;
+  return `At least ${plural(gate.hits, noun)} in ${plural(gate.files, 'file')}`;
 }
 
 /** Over how many files the matches spread; only the first page knows it for the whole result. */

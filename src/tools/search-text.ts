@@ -7,7 +7,7 @@ import type { ExactOutcome } from '../search/exact.js';
 import type { ExactQuery } from '../search/exact-query.js';
 import type { Refinement } from '../search/refinement.js';
 import { countWithin, fit } from './fit.js';
-import { gateData, gateLines, refusalHeadline, refusalLine } from './gate-text.js';
+import { gateData, gateLines, gateNote, refusalHeadline, refusalLine } from './gate-text.js';
 import { CURSOR, EXCLUDE, FORCE, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import { available, facts, headline, hitsOf, itemsOf, moreOf, nextCursor, totalsOf, truncateReason } from './search-text-facts.js';
 import type { Style } from './style.js';
@@ -121,7 +121,7 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       truncateReason: truncateReason(outcome, shown),
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: [headline(outcome, shown), ...adviceNotes(outcome, shown, maxChars), ...moreOf(outcome, shown), ...facts(outcome)],
+      notes: [headline(outcome, shown), ...adviceNotes(outcome, shown), ...moreOf(outcome, shown), ...facts(outcome)],
       ...(cursor === undefined ? {} : { nextCursor: cursor }),
       durationMs: outcome.elapsedMs,
     };
@@ -162,13 +162,13 @@ function refusalData(outcome: ExactOutcome, gate: Refinement): object {
     reading: outcome.reading.isLiteral ? 'literal' : 'regex',
     truncated: true,
     partial: outcome.isPartial,
-    notes: [refusalHeadline(gate, 'match', hits.length), refusalLine(gate), ...facts(outcome)],
+    notes: [refusalHeadline(gate, 'match', hits.length), gateNote(gate), refusalLine(gate), ...facts(outcome)],
     durationMs: outcome.elapsedMs,
   };
 }
 
-function adviceNotes(outcome: ExactOutcome, shown: number, maxChars: number): string[] {
-  return outcome.gate === undefined || shown === outcome.total?.matches ? [] : gateLines(outcome.gate, { maxChars });
+function adviceNotes({ gate, total }: ExactOutcome, shown: number): string[] {
+  return gate === undefined || shown === total?.matches ? [] : [gateNote(gate)];
 }
 
 /** Path lines with the rows of the first `shown` matches. */

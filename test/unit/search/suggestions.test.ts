@@ -122,9 +122,9 @@ for (const [how, limits] of [
   ['from the kept matches', LOW],
   ['from the counting pass', { ...LOW, maxHitsKept: 3, gateCountMs: 5_000 }],
 ] as const) {
-  test(`every suggestion gives what it promises, ${how} (60 trees, seeds from ${SEED})`, async () => {
+  test(`every suggestion gives what it promises, ${how} (25 trees, seeds from ${SEED})`, async () => {
     const actions = new Set<string>();
-    for (let turn = 0; turn < 60; turn++) {
+    for (let turn = 0; turn < 25; turn++) {
       const dice = new Dice(SEED + turn);
       const dir = plant({ 'src/k': '', 'lib/k': '', 'test/k': '', ...tree(dice) });
       const args = call(dice);
@@ -145,9 +145,9 @@ for (const [how, limits] of [
   });
 }
 
-test(`suggestions of locate give what they promise (30 trees, seeds from ${SEED})`, async () => {
+test(`suggestions of locate give what they promise (12 trees, seeds from ${SEED})`, async () => {
   const actions = new Set<string>();
-  for (let turn = 0; turn < 30; turn++) {
+  for (let turn = 0; turn < 12; turn++) {
     const dir = plant(tree(new Dice(SEED + turn)));
     const refined = (await openLab(dir, { limits: LOW }).json('locate', { query: 'needle' })).data as Refined;
     const low = openLab(dir, { limits: { ...LOW, gateMaxFiles: 1, gateMaxHits: 1, gateMaxTokens: 1 } });
