@@ -27,6 +27,10 @@ export const MOST_SHARES = 6;
 const LARGE_PART = 1 / 5;
 /** A folder below that holds more than this part of its parent's hits stands for it. */
 const DOMINANT_PART = 1 / 2;
+/** To name a folder with more than this part of all hits is to name everything. */
+const NEARLY_ALL = 9 / 10;
+/** Beside the first, one with less than this part of its hits is not worth its place. */
+const LEAST_PART_OF_FIRST = 1 / 20;
 /** A folder that a call can name: what has a control character in its name cannot be written down. */
 const NAMEABLE = /^[^\p{Cc}\p{Cs}\u2028\u2029\uFFFD]+$/u;
 
@@ -52,6 +56,7 @@ export function distribute(files: Iterable<FileHits>, base: string, passes: (hit
   const shares = named
     .sort((a, b) => b.hits - a.hits || comparePaths(a.dir, b.dir))
     .slice(0, MOST_SHARES)
+    .filter(({ hits }, _, [first]) => hits >= (first?.hits ?? 0) * LEAST_PART_OF_FIRST)
     .map(({ dir, hits, files: count }) => ({ dir, hits, files: count }));
   return { shares, elsewhere: top.hits - shares.reduce((sum, { hits }) => sum + hits, 0) };
 }
@@ -94,9 +99,9 @@ function partsOf(folder: Folder, all: number, passes: (hits: number, files: numb
   const largest = Math.max(0, ...[...folder.below.values()].map(({ hits }) => hits));
   const isDominated = largest > folder.hits * DOMINANT_PART;
   const isLarge = folder.hits > all * LARGE_PART;
-  // Of a folder whose hits lie directly in it the parts are single files: better than a name for nearly everything, else worse.
+  // Of a folder whose hits lie directly in it the parts are single files: better than a name for nearly everything, but worse than any other.
   const isFlat = folder.own.reduce((sum, { hits }) => sum + hits, 0) > folder.hits * DOMINANT_PART;
-  const isSplit = isFlat ? folder.hits > all * DOMINANT_PART : isLarge || isDominated;
+  const isSplit = isFlat ? folder.hits > all * NEARLY_ALL : isLarge || isDominated;
   return isSplit ? split(folder, all, passes) : [folder];
 }
 

@@ -70,12 +70,13 @@ function rounded(value: number): number {
 }
 
 function linesWith(refinement: Refinement, ofKind: number, maxLines: number): string[] {
-  const { suggestions, elsewhere, isAtLeast, status } = refinement;
+  const { suggestions, hits, isAtLeast, status } = refinement;
   const kinds: readonly Action[] = ['narrow_scope', 'add_glob', 'whole_word', 'exclude_tests'];
   const amount = (value: number): string => `${count(value)}${isAtLeast ? '+' : ''}`;
   const phrases = kinds.flatMap((action) => {
     const some = suggestions.filter((one) => one.action === action).slice(0, ofKind);
     if (status === 'open' || some.length === 0) return [];
+    const elsewhere = hits - some.reduce((sum, { wouldYield }) => sum + wouldYield, 0);
     const rest = action === 'narrow_scope' && elsewhere > 0 ? `; elsewhere ${amount(elsewhere)}` : '';
     return [phraseOf(some, amount) + rest];
   });
