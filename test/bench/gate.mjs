@@ -18,7 +18,7 @@ export async function gate({ corpus, times }) {
   await toTheEnd.end();
 
   const server = await Server.warm(corpus, LOGGED);
-  for (const pattern of COMMON) rows.push(await boundRow(server, pattern, times));
+  for (const pattern of COMMON) rows.push(...(await boundRows(server, pattern, times)));
   rows.push(await withAndWithout(server, { pattern: 'static' }, times));
   rows.push(await withAndWithout(server, { pattern: 'kmalloc', scope: 'mm' }, times));
   rows.push(await pageRow(server, { pattern: 'static' }, times));
@@ -38,10 +38,15 @@ async function countRow(server, corpus, pattern, times) {
   return ratioRow(`counting pass for ${pattern}, to its end / rg -c ${pattern}`, seen, { floor: 1.05, goal: 1.02 });
 }
 
-async function boundRow(server, pattern, times) {
-  const seen = [];
-  for (let turn = 0; turn < times; turn++) seen.push(await timed(() => server.call('search_text', { pattern })));
-  return { what: `search_text ${pattern} with advice, whole call`, ...spread(seen), digits: 0, unit: 'ms', floor: 600, goal: 550 };
+/** Where counting all would take longer than its time limit; and what the caller waits for in all. */
+async function boundRows(server, pattern, times) {
+  const [counts, calls] = [[], []];
+  for (let turn = 0; turn < times; turn++) calls.push(await timed(async () => counts.push(await runOf(server, { pattern }, isCount))));
+  const row = { digits: 0, unit: 'ms' };
+  return [
+    { what: `counting pass for ${pattern}, at its time limit`, ...spread(counts), ...row, floor: 600, goal: 550 },
+    { what: `search_text ${pattern} with advice, whole call`, ...spread(calls), ...row },
+  ];
 }
 
 async function withAndWithout(server, call, times) {
