@@ -7,7 +7,7 @@ import { type FileRows, MatchBudget, type Place } from '../ripgrep/budget.js';
 import type { RgEvent } from '../ripgrep/events.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { type Counted, countMatches } from './counting.js';
+import { afterHeadStart, type Counted, countMatches } from './counting.js';
 import type { ExactQuery } from './exact-query.js';
 import { comparePaths } from './order.js';
 import { holdsLiteral } from './reading.js';
@@ -67,10 +67,8 @@ export async function collect(frame: Frame, text: TextQuery, main: RulesPass): P
   if (!whole.isSpent) return whole;
   // A reply never shows more text than maxChars, so no more is kept; ripgrep is killed there.
   // Both are waited for, so that no ripgrep outlives the reply.
-  const [page, counting] = await Promise.allSettled([
-    collectRows(frame, text, main, { isSorted: true, maxHits: query.maxMatches, maxText: query.maxChars }),
-    countForGate(frame, text, main),
-  ]);
+  const rows = collectRows(frame, text, main, { isSorted: true, maxHits: query.maxMatches, maxText: query.maxChars });
+  const [page, counting] = await Promise.allSettled([rows, countForGate(frame, text, main, rows)]);
   if (page.status === 'rejected') throw page.reason;
   const counted = countedOf(counting);
   return { ...page.value, leastHits: Math.max(page.value.leastHits, whole.leastHits), ...(counted === undefined ? {} : { counted }) };
@@ -88,9 +86,11 @@ async function countForGate(
   { parts, context, query, selection, rules }: Frame,
   text: TextQuery,
   main: RulesPass,
+  page: Promise<unknown>,
 ): Promise<Counted | undefined> {
-  const limitMs = query.gate?.limits.gateCountMs ?? 0;
-  if (limitMs === 0 || text.multiline) return undefined;
+  const countMs = query.gate?.limits.gateCountMs ?? 0;
+  if (countMs === 0 || text.multiline) return undefined;
+  const limitMs = await afterHeadStart(page, countMs);
   const passes = passesOf(selection, rules, context.root, { isSorted: false, main });
   return countMatches(parts.ripgrep, passes, text, context, { limitMs, asksWholeWord: canBeWholeWord(query) });
 }

@@ -22,6 +22,22 @@ export interface CountingOptions {
   readonly asksWholeWord: boolean;
 }
 
+/** Part of the time limit in which the page alone may run. */
+const HEAD_START = 1 / 5;
+
+/** The page is small and needed in any case: it has the processors for itself until it is there, or takes long.
+ *  @returns what is left of the time limit, in whole ms
+ *  @throws what the page throws: there is nothing to count for then */
+export async function afterHeadStart(page: Promise<unknown>, limitMs: number): Promise<number> {
+  const started = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const isOver = new Promise((resolve) => {
+    timer = setTimeout(resolve, limitMs * HEAD_START);
+  });
+  await Promise.race([page, isOver]).finally(() => clearTimeout(timer));
+  return Math.max(1, Math.round(limitMs - (performance.now() - started)));
+}
+
 /** The second run does a little more work for each match. */
 const WHOLE_WORD_COST = 1.2;
 
@@ -42,7 +58,13 @@ export async function countMatches(
   const hits = sumOf(files);
   const tookMs = performance.now() - started;
   const isTime = isWhole && asksWholeWord && deadline.remainingMs > tookMs * WHOLE_WORD_COST;
-  return { files, hits, isWhole, wholeWord: isTime ? await countWholeWords(ripgrep, passes, query, bounded) : undefined, limitMs };
+  return {
+    files,
+    hits,
+    isWhole,
+    wholeWord: isTime ? await countWholeWords(ripgrep, passes, query, bounded) : undefined,
+    limitMs: Math.round(deadline.limitMs),
+  };
 }
 
 async function countWholeWords(
