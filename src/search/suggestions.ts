@@ -1,5 +1,6 @@
 /** Changes to a call that would make it narrower, each with the number of hits that it would give. Pure. Every number is counted
  *  over the files with hits, by the very rule that the changed call would follow. */
+import { LIMITS } from '../base/limits.js';
 import { TEST_GLOBS, testGlobOf } from '../ranking/path-class.js';
 import type { FileHits, Share } from './distribution.js';
 
@@ -45,7 +46,8 @@ export function suggest(
   means: Means,
 ): Suggestion[] {
   const most = hits * WORTHWHILE;
-  const isWorthwhile = ({ wouldYield }: Suggestion): boolean => wouldYield > 0 && wouldYield <= most;
+  const canBeAsked = ({ arg }: Suggestion): boolean => !Array.isArray(arg) || arg.length <= LIMITS.maxGlobs.max;
+  const isWorthwhile = (one: Suggestion): boolean => one.wouldYield > 0 && one.wouldYield <= most && canBeAsked(one);
   const found: Suggestion[] = [
     ...shares.map(({ dir, hits: wouldYield }): Suggestion => ({ action: 'narrow_scope', argument: 'scope', arg: dir, wouldYield })),
     ...extensions(files, means).filter(({ wouldYield }) => wouldYield >= hits * LEAST_PART),

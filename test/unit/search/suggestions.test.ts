@@ -70,6 +70,14 @@ test('a change that helps next to nothing, or leaves nothing, is not offered', (
   assert.deepEqual(shown(suggest([{ path: 'test/a.ts', hits: 10 }], 10, [], 0, MEANS)), ['force force true 10']);
 });
 
+test('no list of globs is offered that is longer than a call may hold', () => {
+  const globs = Array.from({ length: 50 }, (_, n) => `!x${n}`);
+  assert.deepEqual(shown(suggest(FILES, 100, [], undefined, { ...MEANS, globs })), [
+    'exclude_tests exclude ["test"] 80',
+    'force force true 100',
+  ]);
+});
+
 test('a tool without globs is offered none', () => {
   assert.deepEqual(shown(suggest(FILES, 100, [], undefined, { takesGlobs: false, leavesOutBy: undefined })), ['force force true 100']);
 });
