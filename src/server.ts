@@ -85,6 +85,7 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       { TestCommands },
       { KnownTrees },
       outputs,
+      { Gate },
     ] = await Promise.all([
       import('./tools/registry.js'),
       import('./tools/run-tests.js'),
@@ -98,6 +99,7 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       import('./security/test-command.js'),
       import('./search/known-trees.js'),
       openOutputs(),
+      import('./search/gate.js'),
     ]);
     const children = new Children();
     const scratch = new Scratch();
@@ -124,6 +126,7 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       runner: new ToolRunner({
         roots,
         search: { ripgrep, limits, scan, sources: new Sources(limits), trees: new KnownTrees() },
+        gate: new Gate(config.gates.mode, limits),
         tests,
         outputs,
         limits,

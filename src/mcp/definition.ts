@@ -9,6 +9,9 @@ const ANNOTATIONS = {
   runs: { readOnlyHint: false, openWorldHint: true },
 } as const;
 
+/** A bound that callers do not come near by themselves; who passes it is told. */
+const RARELY_REACHED = 10_000;
+
 /** @param hasRoots whether there are several roots, without which `root` is of no use */
 export function definition(tool: AnyTool, hasRoots: boolean): object {
   const properties = Object.entries(tool.input.properties).filter(([name]) => hasRoots || name !== 'root');
@@ -26,7 +29,7 @@ function published({ type, description, enum: choices, items, maximum, default: 
     description,
     ...(choices === undefined ? {} : { enum: choices }),
     ...(items === undefined ? {} : { items: { type: items.type } }),
-    ...(maximum === undefined ? {} : { maximum }),
+    ...(maximum === undefined || maximum > RARELY_REACHED ? {} : { maximum }),
     ...(standard === undefined || standard === false ? {} : { default: standard }),
   };
 }

@@ -9,8 +9,19 @@ import type { Tally } from '../base/tally.js';
 import type { Child, ChildExit, Children, StopReason } from '../security/child.js';
 import type { Root } from '../security/root.js';
 import type { Scratch } from '../security/scratch.js';
-import { globCheckArgs, listArgs, pruneRules, queryArgs, type RuleFiles, searchArgs, type TextQuery, type Walk } from './args.js';
+import {
+  countArgs,
+  globCheckArgs,
+  listArgs,
+  pruneRules,
+  queryArgs,
+  type RuleFiles,
+  searchArgs,
+  type TextQuery,
+  type Walk,
+} from './args.js';
 import { type Complaint, parseComplaints, patternReason } from './complaints.js';
+import { CountDecoder } from './counts.js';
 import { EventDecoder, type RgEvent } from './events.js';
 import { MatchScanner, type ScanConsumer } from './scanner.js';
 
@@ -109,6 +120,22 @@ export class Ripgrep {
     if (exit.reason === 'end' && searched === undefined && exit.code !== null) throw searchFailure(exit, 0);
     countIn(context.tally, searched);
     return { ...this.#end(exit), searched };
+  }
+
+  /** Counts matching lines file by file, at the least cost there is. A file that turns out to be binary after its first matches is
+   *  left out by ripgrep, unlike in a search.
+   *  @returns `end` as its reason only where everything was counted
+   *  @throws ToolError ripgrep_missing, ripgrep_failed; the signal's reason when cancelled */
+  async count(walk: Walk, query: TextQuery, context: RunContext, take: (path: string, count: number) => void): Promise<RunEnd> {
+    const decoder = new CountDecoder(take);
+    let isReadable = true;
+    const push = (chunk: Buffer): boolean => {
+      isReadable = decoder.push(chunk);
+      return isReadable;
+    };
+    const exit = await this.#withRules(walk, undefined, (files) => this.#run(countArgs(walk, query, files), context, push));
+    if (!isReadable) throw new ToolError('ripgrep_failed', 'The program named as ripgrep does not report counts.');
+    return this.#end(exit);
   }
 
   /** Lists files; paths are relative to the root. The consumer returns false to stop.

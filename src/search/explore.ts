@@ -13,13 +13,17 @@ import type { SearchContext, SearchParts } from './context.js';
 import { isTimedOut } from './cover.js';
 import type { SymbolDefinition } from './definitions.js';
 import { findDependents } from './dependents.js';
+import type { FileHits } from './distribution.js';
 import type { Edge, Section } from './edge.js';
 import { anchorOf, type Relation, relationOf } from './explore-query.js';
 import { type Frame, inFrame } from './frame.js';
+import type { Gate } from './gate.js';
 import { ImportResolver } from './imports.js';
-import { type FoundSymbol, findSymbol, refuseIfCut } from './locate.js';
+import { type FoundSymbol, findSymbol, PREVIEW, refuseIfCut } from './locate.js';
 import { complaintNotes, isIncomplete } from './notes.js';
 import { overview } from './overview.js';
+import type { Refinement } from './refinement.js';
+import { refineHits } from './symbol-gate.js';
 import { parseSymbol } from './symbol-query.js';
 import { resolveFile } from './target.js';
 
@@ -30,6 +34,8 @@ export interface ExploreQuery {
   readonly scope?: string;
   /** Levels of callers; undefined means 1, and 3 for an impact. */
   readonly depth?: number;
+  /** Asked whether the result is too much; absent where the caller wants it all the same. */
+  readonly gate?: Gate;
 }
 
 export interface ExploreOutcome {
@@ -37,6 +43,8 @@ export interface ExploreOutcome {
   readonly anchor: string;
   readonly sections: readonly Section[];
   readonly notes: readonly string[];
+  /** There are too many callers or dependents, and what would narrow them. */
+  readonly gate?: Refinement;
   readonly timedOut: boolean;
   readonly isPartial: boolean;
   readonly limitMs: number;
@@ -54,7 +62,16 @@ type Answer = Pick<ExploreOutcome, 'sections' | 'notes'> & {
   readonly anchor?: string;
   readonly ends: readonly SearchEnd[];
   readonly isCut?: boolean;
+  readonly reach?: Reach;
 };
+
+/** Lines that call or import what was asked about, file by file. */
+interface Reach {
+  readonly tally: readonly FileHits[];
+  readonly frame: Frame;
+  /** Some files were not looked into. */
+  readonly isAtLeast: boolean;
+}
 
 /** @throws ToolError for bad arguments, target_missing, and a ripgrep that cannot run */
 export async function explore(query: ExploreQuery, parts: SearchParts, context: SearchContext): Promise<ExploreOutcome> {
@@ -72,16 +89,48 @@ export async function explore(query: ExploreQuery, parts: SearchParts, context: 
       ? await overview(query.scope ?? anchor ?? '', parts, context)
       : await relate(relation, anchor ?? '', choice, query.depth, parts, context);
   const timedOut = answer.isCut === true || answer.ends.some((end) => end.reason === 'deadline') || context.deadline.isOver;
+  const sections = answer.sections.filter(({ edges }) => edges.length > 0);
+  const gate = timedOut ? undefined : refineReach(answer.reach, sections, query, context);
   return {
     relation,
     anchor: answer.anchor ?? anchor ?? '',
-    sections: answer.sections.filter(({ edges }) => edges.length > 0),
+    sections: gate?.status === 'refine' ? firstEdges(sections, PREVIEW) : sections,
+    ...(gate === undefined ? {} : { gate }),
     notes: [...answer.notes, ...complaintNotes(answer.ends)],
     timedOut,
     isPartial: timedOut || isIncomplete(answer.ends),
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
   };
+}
+
+function refineReach(
+  reach: Reach | undefined,
+  sections: readonly Section[],
+  query: ExploreQuery,
+  { root }: SearchContext,
+): Refinement | undefined {
+  const selection = reach?.frame.passes[0]?.walk.selection;
+  if (query.gate === undefined || reach === undefined || selection === undefined) return undefined;
+  const texts = sections.flatMap(({ edges }) => edges.map(({ path, line, text }) => `${path}:${line}  ${text}`));
+  const base = selection.isScopeFile ? undefined : selection.scope;
+  return refineHits(reach.tally, texts, { gate: query.gate, root: root.path, base, choice: {}, takesGlobs: false }, reach.isAtLeast);
+}
+
+/** The definition does not count. */
+function firstEdges(sections: readonly Section[], most: number): Section[] {
+  let left = most + 1;
+  return sections.flatMap(({ title, edges }) => {
+    const some = edges.slice(0, left);
+    left -= some.length;
+    return some.length === 0 ? [] : [{ title, edges: some }];
+  });
+}
+
+function tallyLines(places: readonly { readonly path: string; readonly line: number }[]): FileHits[] {
+  const lines = new Map<string, Set<number>>();
+  for (const { path, line } of places) lines.set(path, (lines.get(path) ?? new Set()).add(line));
+  return [...lines].map(([path, numbers]) => ({ path, hits: numbers.size }));
 }
 
 /** Of a file one asks who needs it, of a symbol who calls it. */
@@ -171,6 +220,7 @@ async function callers(
   const ends: SearchEnd[] = [];
   const notes = ambiguity(name, found);
   const tests = new Map<string, number>();
+  let reach: Reach | undefined;
   for (let level = 1; level <= levels && names.length > 0; level++) {
     const { frame, found: calls } = await inFrame(
       choice,
@@ -179,7 +229,11 @@ async function callers(
       (open) => findCalls(names, targets, open),
       (one) => ({ isEmpty: one.sites.length === 0, ends: one.ends }),
     );
-    if (level === 1) notes.unshift(...frame.notes);
+    if (level === 1) {
+      notes.unshift(...frame.notes);
+      const isAtLeast = calls.cut > 0 || calls.unparsed > 0;
+      reach = { tally: tallyLines([...calls.sites, ...calls.values]), frame, isAtLeast };
+    }
     ends.push(...calls.ends);
     for (const { path, isTest } of calls.sites) if (isTest) tests.set(path, (tests.get(path) ?? 0) + 1);
     const code = calls.sites.filter(({ isTest }) => !isTest);
@@ -217,6 +271,7 @@ async function callers(
     notes,
     ends,
     isCut: isTimedOut(found.hits.coverage),
+    ...(reach === undefined ? {} : { reach }),
   };
 }
 
@@ -342,5 +397,6 @@ async function dependents(path: string, choice: Choice, parts: SearchParts, cont
     ],
     notes: [...opened.frame.notes, ...(unparsed > 0 ? [`${plural(unparsed, 'file')} with the name not parsed: too many`] : [])],
     ends,
+    reach: { tally: tallyLines([...edges, ...unresolved]), frame: opened.frame, isAtLeast: unparsed > 0 },
   };
 }

@@ -25,6 +25,7 @@ import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { type RankedFiles, rankFiles } from './rank-files.js';
 import { type RankingPass, runRankingPass, wordQuery } from './ranking-pass.js';
+import { type Relevance, relevanceOf } from './relevance.js';
 import { ResumeCursors } from './resume.js';
 import type { FileChoice } from './selection.js';
 import { ParseBudget } from './sources.js';
@@ -70,6 +71,8 @@ export interface RankedOutcome {
   readonly large: number;
   /** Words that stand nowhere, with near identifiers that exist. */
   readonly unmatched: readonly { readonly word: string; readonly near: readonly string[] }[];
+  /** How much of the query the first place holds; undefined where there is none. */
+  readonly relevance?: Relevance;
   /** Folders with the most matching files. */
   readonly distribution: readonly { readonly dir: string; readonly files: number }[];
   readonly timedOut: boolean;
@@ -156,6 +159,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     totalFiles: ranked.found.total,
     searched: searchedBy(ends),
     unmatched: unmatched.filter(({ word, near }) => near.length > 0 || !isNamed(places, ranked.terms, word)),
+    ...(places[0] === undefined ? {} : { relevance: relevanceOf(ranked.terms, ranked.scoring.idfs, places[0].mask) }),
     large: ranked.found.large,
     distribution: ranked.found.folders,
     timedOut,

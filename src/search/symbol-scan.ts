@@ -39,7 +39,7 @@ export const GRADES: Readonly<Record<Grade, number>> = {
 
 /** Told of every line that holds one of the names; of a file with several, in the order of its lines. */
 export interface SymbolSink {
-  file(language: LanguageName | undefined): void;
+  file(language: LanguageName | undefined, path: string): void;
   hit(hit: SymbolHit): void;
 }
 
@@ -70,7 +70,7 @@ export async function scanSymbols(
         for (const name of names) {
           const hit = hitOf(line, text, name, ignoreCase, file);
           if (hit === undefined) continue;
-          if (!file.isTold) sink.file(file.language);
+          if (!file.isTold) sink.file(file.language, file.path);
           file.isTold = true;
           sink.hit(hit);
         }

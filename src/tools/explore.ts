@@ -4,12 +4,14 @@ import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { Edge, Section } from '../search/edge.js';
 import type { ExploreOutcome, ExploreQuery } from '../search/explore.js';
+import type { Refinement } from '../search/refinement.js';
 import { fit } from './fit.js';
-import { integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import { gateData, gateLines, gateNote, refusalHeadline, refusalLine } from './gate-text.js';
+import { FORCE, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
 
-type Arguments = Partial<ExploreQuery>;
+type Arguments = Omit<Partial<ExploreQuery>, 'gate'> & { readonly force?: boolean };
 
 const TEXT_WIDTH = 120;
 const MOST_FACT = 400;
@@ -20,7 +22,7 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
   group: 'search',
   effect: 'reads',
   description:
-    'Who calls a function, what it calls, what a file imports, who imports it, what a change reaches, an overview of a folder; each edge with its file:line.',
+    'Who calls a function, what it calls, imports, importers, what a change reaches, an overview of a folder; each edge with file:line.',
   input: {
     type: 'object',
     properties: {
@@ -34,6 +36,7 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
       question: { type: 'string', description: 'In words, for auto', maxLength: LIMITS.queryChars.max },
       scope: SCOPE,
       depth: integer('exploreDepth', 'Levels of callers (impact: 3)', { hasDefault: false }),
+      force: FORCE,
       root: ROOT,
       maxChars: MAX_CHARS,
       timeoutMs: TIMEOUT,
@@ -43,11 +46,13 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
   budget: 'maxChars',
   run: async (args, context) => {
     const search = await import('../search/explore.js');
-    return search.explore({ ...args, relation: args.relation ?? 'auto' }, context.search, context);
+    const { force, ...asked } = args;
+    const gate = force === true ? {} : { gate: context.gate };
+    return search.explore({ ...asked, relation: args.relation ?? 'auto', ...gate }, context.search, context);
   },
   text: (outcome, maxChars, style) => {
     const all = outcome.sections.flatMap((section) => section.edges);
-    return fit(all.length, maxChars, (shown) => render(outcome, shown, style));
+    return fit(all.length, maxChars, (shown) => render(outcome, shown, maxChars, style));
   },
   data: (outcome, maxChars) => {
     let room = maxChars;
@@ -61,14 +66,28 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
         })
         .map(({ path, line, lines, text }) => ({ path: wellFormed(path), line: line === 0 ? null : line, lines, text })),
     }));
+    const { gate } = outcome;
+    const shown = sections.reduce((sum, { edges }) => sum + edges.length, 0);
+    if (gate?.status === 'refine')
+      return {
+        ...gateData(gate),
+        relation: outcome.relation,
+        anchor: outcome.anchor,
+        preview: sections,
+        truncated: true,
+        partial: outcome.isPartial,
+        notes: [...advice(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome)],
+        durationMs: outcome.elapsedMs,
+      };
     return {
+      ...gateData(gate),
       relation: outcome.relation,
       anchor: outcome.anchor,
       sections,
       truncated: sections.some(({ total, edges }) => edges.length < total) || outcome.timedOut,
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: facts(outcome),
+      notes: [...advice(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome)],
       durationMs: outcome.elapsedMs,
     };
   },
@@ -81,22 +100,40 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
 });
 
 /** The first edges, in the order of their sections; a section that is cut says so. */
-function render(outcome: ExploreOutcome, shown: number, style: Style): string {
-  const lines: string[] = [];
+function render(outcome: ExploreOutcome, shown: number, maxChars: number, style: Style): string {
+  const adviceOf = (gate: Refinement): string[] => gateLines(gate, { maxChars, maxLines: MOST_ADVICE });
+  const lines = advice(outcome, shown, adviceOf).map((line) => `# ${line}`);
   let left = shown;
   for (const section of outcome.sections) {
     const edges = section.edges.slice(0, left);
     left -= edges.length;
-    lines.push(`# ${heading(section, edges.length)}`, ...edges.map((edge) => edgeLine(edge, style)));
+    const title = outcome.gate?.status === 'refine' ? titleOf(section) : heading(section, edges.length);
+    lines.push(`# ${title}`, ...edges.map((edge) => edgeLine(edge, style)));
   }
   if (outcome.sections.length === 0)
     lines.push(`# ${outcome.relation} of ${showControls(outcome.anchor)}: none found${outcome.isPartial ? ' so far' : ''}`);
   return [...lines, ...facts(outcome).map((fact) => `# ${fact}`)].join('\n');
 }
 
-function heading({ title, edges }: Section, shown: number): string {
+const MOST_ADVICE = 2;
+
+/** What the gate says, where not everything is shown. */
+function advice({ gate, sections }: ExploreOutcome, shown: number, adviceOf: (gate: Refinement) => string[]): string[] {
+  if (gate === undefined) return [];
+  const lines = adviceOf(gate);
+  const all = sections.filter(isAnswer).reduce((sum, { edges }) => sum + edges.length, 0);
+  if (gate.status === 'refine')
+    return [`status: refine. ${refusalHeadline(gate, 'line', Math.min(shown, all))}`, ...lines, refusalLine(gate)];
+  return shown >= sections.reduce((sum, { edges }) => sum + edges.length, 0) ? [] : lines;
+}
+
+const titleOf = ({ title }: Section): string => showControls(clip(title, TEXT_WIDTH));
+const isAnswer = ({ title }: Section): boolean => title !== 'definition';
+
+function heading(section: Section, shown: number): string {
+  const { title, edges } = section;
   const amount = edges.length === 1 || /^(?:definition|README)$|^\d/.test(title) ? '' : ` (${count(edges.length)})`;
-  return `${showControls(clip(title, TEXT_WIDTH))}${amount}${shown < edges.length ? `, ${count(shown)} shown: raise maxChars or narrow scope` : ''}`;
+  return `${titleOf(section)}${amount}${shown < edges.length ? `, ${count(shown)} shown: raise maxChars or narrow scope` : ''}`;
 }
 
 function edgeLine({ path, line, lines, text }: Edge, style: Style): string {

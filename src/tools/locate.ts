@@ -3,13 +3,15 @@ import { bytes, clip, count, plural, showControls, showPath } from '../base/disp
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { LocatedPlace, LocateOutcome, LocateQuery } from '../search/locate.js';
+import type { Refinement } from '../search/refinement.js';
 import { countWithin, fit } from './fit.js';
+import { gateData, gateLines, gateNote, refusalHeadline, refusalLine } from './gate-text.js';
 import { coveredData, partialFacts } from './partial.js';
-import { CURSOR, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import { CURSOR, FORCE, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
 
-type Arguments = Partial<LocateQuery> & Pick<LocateQuery, 'query'>;
+type Arguments = Omit<Partial<LocateQuery>, 'gate'> & Pick<LocateQuery, 'query'> & { readonly force?: boolean };
 
 /** Of a signature; the name is in it, so that it stands in place of it. */
 const SIGNATURE_WIDTH = 120;
@@ -19,7 +21,7 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
   name: 'locate',
   group: 'search',
   effect: 'reads',
-  description: 'Where a symbol is defined and used: definitions first. Words in place of a name find functions that hold them.',
+  description: 'Where a symbol is defined and used, definitions first; or which functions hold some words.',
   input: {
     type: 'object',
     properties: {
@@ -34,6 +36,7 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
       globs: GLOBS,
       maxResults: integer('locateResults', 'Places shown'),
       cursor: CURSOR,
+      force: FORCE,
       root: ROOT,
       maxChars: MAX_CHARS,
       timeoutMs: TIMEOUT,
@@ -44,8 +47,11 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
   budget: 'maxChars',
   run: async (args, context) => {
     const search = await import('../search/locate.js');
+    const { force, ...asked } = args;
+    // A caller that says how many places it wants has set a bound of its own.
+    const gate = force === true || args.maxResults !== undefined ? {} : { gate: context.gate };
     return search.locate(
-      { ...args, kind: args.kind ?? 'any', maxResults: args.maxResults ?? LIMITS.locateResults.def },
+      { ...asked, kind: args.kind ?? 'any', maxResults: args.maxResults ?? LIMITS.locateResults.def, ...gate },
       context.search,
       context,
     );
@@ -53,14 +59,25 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
   text: (outcome, maxChars, style) =>
     fit(outcome.places.length, maxChars, (shown) =>
       [
-        `# ${headline(outcome)}`,
+        ...opening(outcome, shown, (gate) => gateLines(gate, { maxChars, maxLines: MOST_ADVICE })).map((line) => `# ${line}`),
         ...outcome.places.slice(0, shown).map((place) => placeLine(place, style)),
         ...facts(outcome, shown).map((fact) => `# ${fact}`),
       ].join('\n'),
     ),
   data: (outcome, maxChars) => {
     const shown = countWithin(outcome.places, maxChars, ({ path, name, signature }) => path.length + name.length + signature.length);
+    const { gate } = outcome;
+    if (gate?.status === 'refine')
+      return {
+        ...gateData(gate),
+        preview: outcome.places.map(({ path, ...place }) => ({ path: wellFormed(path), ...place })),
+        truncated: true,
+        partial: outcome.isPartial,
+        notes: [...opening(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome, shown)],
+        durationMs: outcome.elapsedMs,
+      };
     return {
+      ...gateData(gate),
       projectType: outcome.project.type,
       matchMode: outcome.matchMode,
       results: outcome.places.slice(0, shown).map(({ path, ...place }) => ({ path: wellFormed(path), ...place })),
@@ -69,13 +86,30 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
       partial: outcome.isPartial,
       ...coveredData(outcome.covered),
       ...(outcome.nextCursor === undefined ? {} : { nextCursor: outcome.nextCursor }),
-      notes: [headline(outcome), ...facts(outcome, shown)],
+      notes: [...opening(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome, shown)],
       durationMs: outcome.elapsedMs,
     };
   },
   found: (outcome) => outcome.places.length > 0,
   summary: (outcome) => ({ ...outcome.totals, files: outcome.files, partial: outcome.isPartial }),
 });
+
+/** The definition stands in the first lines of a reply; what is said of the rest must not push it down. */
+const MOST_ADVICE = 2;
+
+function opening(outcome: LocateOutcome, shown: number, adviceOf: (gate: Refinement) => string[]): string[] {
+  const { gate } = outcome;
+  // A reply that shows everything is no flood; whether it is about the query is another question.
+  const isWhole = shown >= totalOf(outcome) && gate?.axes.includes('relevance') !== true;
+  if (gate === undefined || (gate.status !== 'refine' && isWhole)) return [headline(outcome)];
+  const advice = adviceOf(gate);
+  if (gate.status !== 'refine') return [headline(outcome), ...advice];
+  return [
+    `status: refine. ${refusalHeadline(gate, outcome.matchMode === 'words' ? 'place' : 'line', shown)}`,
+    ...advice,
+    refusalLine(gate),
+  ];
+}
 
 function placeLine({ path, startLine, endLine, kind, name, signature }: LocatedPlace, style: Style): string {
   const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
@@ -109,7 +143,7 @@ function facts(outcome: LocateOutcome, shown: number): string[] {
   const { query, matchMode, totals, timedOut, notes, files } = outcome;
   const lines: string[] = [];
   const total = totalOf(outcome);
-  if (shown < total) {
+  if (shown < total && outcome.gate?.status !== 'refine') {
     const most = matchMode === 'words' ? LIMITS.topK.max : LIMITS.locateResults.max;
     const how =
       shown < outcome.places.length

@@ -33,6 +33,7 @@ export const CURSOR: Property = {
   description: 'From a cut reply; repeat its other arguments',
   maxLength: LIMITS.cursorChars.max,
 };
+export const FORCE: Property = { type: 'boolean', description: 'Even if broad' };
 export const MAX_CHARS: Property = integer('maxChars', 'Reply budget');
 export const READ_MAX_CHARS: Property = integer('readMaxChars', 'Reply budget');
 export const TIMEOUT: Property = integer('timeoutMs', 'Time limit', { hasDefault: false });

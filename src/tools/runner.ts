@@ -7,6 +7,7 @@ import { type Log, withFields } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import { Tally } from '../base/tally.js';
 import type { SearchParts } from '../search/context.js';
+import type { Gate } from '../search/gate.js';
 import type { Roots } from '../security/roots.js';
 import type { TestRuns } from '../testing/test-runs.js';
 import { checkArguments } from './arguments.js';
@@ -17,6 +18,8 @@ import type { AnyTool, OutputParts, Tool, ToolContext } from './tool.js';
 export interface RunnerParts {
   readonly roots: Roots;
   readonly search: SearchParts;
+  /** Of this session; it remembers refusals. */
+  readonly gate: Gate;
   readonly tests: TestRuns;
   readonly outputs: OutputParts;
   readonly limits: Limits;
@@ -71,7 +74,7 @@ export class ToolRunner {
     tally: Tally,
     options: RunOptions,
   ): Promise<ToolReply & { summary: object }> {
-    const { roots, search, tests, outputs, limits, version, problem } = this.#parts;
+    const { roots, search, gate, tests, outputs, limits, version, problem } = this.#parts;
     if (problem !== undefined) throw problem;
     const { validators } = await import('../base/validators.js');
     const validate = validators[tool.name];
@@ -86,6 +89,7 @@ export class ToolRunner {
       limits,
       log: options.log,
       search,
+      gate,
       tests,
       progress: options.progress,
       notes: root === undefined ? roots.othersNote(chosen) : [],
@@ -94,7 +98,8 @@ export class ToolRunner {
     };
     const outcome = await tool.run(args, context);
     options.signal.throwIfAborted();
-    const maxChars = typeof args.maxChars === 'number' ? args.maxChars : limits[tool.budget];
+    const wanted = typeof args.maxChars === 'number' ? args.maxChars : limits[tool.budget];
+    const maxChars = Math.min(wanted, Math.floor(limits.absoluteMaxTokens * limits.charsPerToken));
     const summary = tool.summary(outcome);
     const found = tool.found(outcome);
     const exitCode = tool.exitCode?.(outcome);

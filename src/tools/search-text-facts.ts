@@ -36,10 +36,17 @@ export function headline(outcome: ExactOutcome, shown: number): string {
   const { query, total, shownBefore } = outcome;
   const noun = query.output === 'content' ? 'match' : 'file';
   const known = total === undefined ? undefined : shownBefore + (query.output === 'content' ? total.matches : total.files);
-  const amount = known === undefined ? `At least ${plural(shownBefore + available(outcome), noun)} (stopped there)` : plural(known, noun);
+  const amount = known === undefined ? atLeast(outcome, noun) : plural(known, noun);
   const isAll = shownBefore === 0 && shown === known;
   const range = shown === 0 ? ', none shown' : `, ${count(shownBefore + 1)}-${count(shownBefore + shown)} shown`;
   return `${amount}${spread(outcome)}${isAll ? '' : range}.${readingNote(outcome)}`;
+}
+
+/** What is known of a search that was stopped: what was kept, or what was counted beside. */
+function atLeast(outcome: ExactOutcome, noun: string): string {
+  const { gate, shownBefore } = outcome;
+  if (gate === undefined) return `At least ${plural(shownBefore + available(outcome), noun)} (stopped there)`;
+  return `At least ${plural(gate.hits, noun)} in ${plural(gate.files, 'file')}`;
 }
 
 /** Over how many files the matches spread; only the first page knows it for the whole result. */

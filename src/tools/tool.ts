@@ -7,6 +7,7 @@ import type { Log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import type { Tally } from '../base/tally.js';
 import type { SearchParts } from '../search/context.js';
+import type { Gate } from '../search/gate.js';
 import type { Root } from '../security/root.js';
 import type { Spools } from '../security/spools.js';
 import type { TestRuns } from '../testing/test-runs.js';
@@ -43,6 +44,7 @@ export interface ToolContext {
   readonly limits: Limits;
   readonly log: Log;
   readonly search: SearchParts;
+  readonly gate: Gate;
   readonly tests: TestRuns;
   readonly progress: Progress;
   readonly notes: readonly string[];

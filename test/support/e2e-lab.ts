@@ -12,6 +12,7 @@ import type { Log } from '#dist/base/log.js';
 import { Progress } from '#dist/base/progress.js';
 import { Ripgrep } from '#dist/ripgrep/process.js';
 import type { SearchContext, SearchParts } from '#dist/search/context.js';
+import { Gate } from '#dist/search/gate.js';
 import { KnownTrees } from '#dist/search/known-trees.js';
 import { Sources } from '#dist/search/sources.js';
 import { Children } from '#dist/security/child.js';
@@ -78,6 +79,7 @@ export interface LabOptions {
   readonly limits?: Partial<Record<LimitName, number>>;
   /** Another ripgrep. */
   readonly program?: string;
+  readonly gateMode?: 'advise' | 'refuse';
 }
 
 export const toolNamed = (name: string): AnyTool => {
@@ -108,7 +110,8 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
   closers.push(() => tests.killAll());
   const roots = new Roots([{ path: dir, problem: undefined }], { allowSecrets: false });
   const outputs = { spools, brake: new Brake(limits), account: new Account(new Date()), isOffered: true };
-  const runner = new ToolRunner({ roots, search: parts, tests, outputs, limits, version: '0.0.0', problem: undefined });
+  const gate = new Gate(options.gateMode ?? 'advise', limits);
+  const runner = new ToolRunner({ roots, search: parts, gate, tests, outputs, limits, version: '0.0.0', problem: undefined });
   const run = async (tool: string, args: Args, format: 'text' | 'json'): Promise<Reply> => {
     const options = { signal: new AbortController().signal, log: quietLog, progress: new Progress(), format };
     const reply = await runner.run(toolNamed(tool), args, options);
