@@ -78,6 +78,7 @@ async function collectRows(
     const budget = new MatchBudget({
       ...caps,
       maxLineChars: parts.limits.maxLineChars,
+      masksSecrets: context.root.masksSecrets,
       accepts: pass.accepts,
       ...(after === undefined ? {} : { after: { place: after, compare: comparePaths } }),
     });

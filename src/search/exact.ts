@@ -10,6 +10,7 @@ import { decodeCursor, encodeCursor, queryHash } from './cursor.js';
 import { type Diagnosis, diagnose } from './diagnose.js';
 import type { ExactQuery } from './exact-query.js';
 import { fillLongRows } from './excerpt.js';
+import { maskKeyBodies } from './key-bodies.js';
 import { binaryNotes, complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
 import { decideReading, literalIsIncluded, type Reading, toRipgrep } from './reading.js';
 import { findHidingRule, readRootRules, select } from './selection.js';
@@ -83,6 +84,7 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     ? await diagnose({ parts, context, query: asked, regex: query.regex, source: text, selection, rules, main: first.main })
     : undefined;
   await fillLongRows(found.files, parts.limits, context);
+  await maskKeyBodies(found.files, parts.limits, context);
   return {
     query,
     reading: read.reading,

@@ -3,7 +3,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import type { Deadline } from '../base/deadline.js';
-import { showControls } from '../base/display.js';
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { ConfinedPath, Root } from './root.js';
 
@@ -40,6 +40,7 @@ export interface Snippet {
   readonly totalLines: number | undefined;
   readonly size: number;
   readonly stamp: string;
+  readonly changedMs: number;
   readonly hasNul: boolean;
 }
 
@@ -51,7 +52,7 @@ export interface ReadCall {
 
 /** @throws ToolError file_binary, timed_out, and what Root.openFile throws */
 export async function readRange(root: Root, file: ConfinedPath, request: RangeRequest, call: ReadCall): Promise<Snippet> {
-  const { handle, size, stamp } = await root.openFile(file);
+  const { handle, size, stamp, changedMs } = await root.openFile(file);
   try {
     const head = await readAt(handle, 0, SNIFF);
     const encoding = sniff(head, file.relative);
@@ -64,7 +65,7 @@ export async function readRange(root: Root, file: ConfinedPath, request: RangeRe
         if (reader.isComplete) break;
         throw new ToolError(
           'timed_out',
-          `Line ${request.startLine} of "${showControls(file.relative)}" was not reached within ${call.deadline.limitMs} ms.`,
+          `Line ${request.startLine} of ${showJson(file.relative)} was not reached within ${call.deadline.limitMs} ms.`,
         );
       }
       const chunk = await readAt(handle, offset, CHUNK);
@@ -74,7 +75,7 @@ export async function readRange(root: Root, file: ConfinedPath, request: RangeRe
       offset += chunk.length;
     }
     const isWhole = offset >= size || (await readAt(handle, offset, 1)).length === 0;
-    return { lines: reader.finish(isWhole), totalLines: isWhole ? reader.lineCount : undefined, size, stamp, hasNul };
+    return { lines: reader.finish(isWhole), totalLines: isWhole ? reader.lineCount : undefined, size, stamp, changedMs, hasNul };
   } finally {
     await handle.close();
   }
@@ -111,7 +112,7 @@ function sniff(head: Buffer, name: string): Encoding {
     let controls = 0;
     for (const byte of head) if (byte < 9 || (byte > 13 && byte < 32)) controls++;
     if (controls > head.length * BINARY_SHARE) {
-      throw new ToolError('file_binary', `"${showControls(name)}" is binary (NUL byte at offset ${nul}).`);
+      throw new ToolError('file_binary', `${showJson(name)} is binary (NUL byte at offset ${nul}).`);
     }
   }
   return { name: 'utf8', skip: 0 };

@@ -1,5 +1,5 @@
 /** explore: relations between functions and files, an edge a line, each with the place that proves it. */
-import { clip, count, showControls, showPath } from '../base/display.js';
+import { clip, count, showControls, showPath, showWord } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { Edge, Section } from '../search/edge.js';
@@ -90,7 +90,7 @@ function render(outcome: ExploreOutcome, shown: number, style: Style): string {
     lines.push(`# ${heading(section, edges.length)}`, ...edges.map((edge) => edgeLine(edge, style)));
   }
   if (outcome.sections.length === 0)
-    lines.push(`# ${outcome.relation} of ${showControls(outcome.anchor)}: none found${outcome.isPartial ? ' so far' : ''}`);
+    lines.push(`# ${outcome.relation} of ${showWord(outcome.anchor)}: none found${outcome.isPartial ? ' so far' : ''}`);
   return [...lines, ...facts(outcome).map((fact) => `# ${fact}`)].join('\n');
 }
 
@@ -102,7 +102,9 @@ function heading({ title, edges }: Section, shown: number): string {
 function edgeLine({ path, line, lines, text }: Edge, style: Style): string {
   const more = lines.slice(0, MOST_LINES);
   const numbers = line === 0 ? '' : `:${[line, ...more].join(',')}${lines.length > more.length ? ',…' : ''}`;
-  return `${style.path(showPath(path))}${numbers}  ${showControls(clip(text, TEXT_WIDTH))}`.trimEnd();
+  // What a folder has more is no path.
+  const place = path === '…' ? path : style.path(showPath(path));
+  return `${place}${numbers}  ${showControls(clip(text, TEXT_WIDTH))}`.trimEnd();
 }
 
 function facts({ timedOut, limitMs, notes }: ExploreOutcome): string[] {

@@ -1,5 +1,5 @@
 /** locate: where a symbol or an idea lives, a line a place. */
-import { bytes, clip, count, plural, showControls, showPath } from '../base/display.js';
+import { bytes, clip, count, plural, showControls, showName, showPath } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { LocatedPlace, LocateOutcome, LocateQuery } from '../search/locate.js';
@@ -76,7 +76,7 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
 function placeLine({ path, startLine, endLine, kind, name, signature }: LocatedPlace, style: Style): string {
   const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
   const what = signature === '' || signature === name ? '' : `  ${clip(signature, SIGNATURE_WIDTH)}`;
-  return `${style.path(showPath(path))}:${range}  ${kind}  ${showControls(`${name}${what}`)}`.trimEnd();
+  return `${style.path(showPath(path))}:${range}  ${kind}  ${`${showName(name)}${showControls(what)}`}`.trimEnd();
 }
 
 /** Everything that was found and belongs to what was asked for. */

@@ -69,8 +69,8 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
     const { startLine } = wanted;
     const file = await context.root.resolve(wanted.path);
     if (file.kind === 'folder')
-      throw new ToolError('not_a_file', `"${showControls(wanted.path)}" is a folder.`, {
-        hint: `List it with list_files {"scope": ${JSON.stringify(file.relative || '.')}}.`,
+      throw new ToolError('not_a_file', `${showJson(wanted.path)} is a folder.`, {
+        hint: `List it with list_files ${showJson({ scope: file.relative || '.' })}.`,
       });
     const endLine = Math.min(wanted.endLine ?? Number.POSITIVE_INFINITY, startLine + maxLines - 1);
     const range = { startLine, endLine, startColumn, maxChars, countLinesBytes: context.limits.countLinesBytes };
@@ -150,13 +150,13 @@ async function rangeOf(args: Arguments, context: ToolContext): Promise<LineRange
 function refuseBeyond({ totalLines, lines, size }: Snippet, startLine: number, startColumn: number, path: string): void {
   if (lines.length === 0 && startLine > 1) {
     const has = totalLines === undefined ? `is larger than can be counted (${bytes(size)})` : `has ${plural(totalLines, 'line')}`;
-    throw new ToolError('range_invalid', `"${showControls(path)}" ${has}; line ${count(startLine)} does not exist.`);
+    throw new ToolError('range_invalid', `${showJson(path)} ${has}; line ${count(startLine)} does not exist.`);
   }
   const [first] = lines;
   if (first !== undefined && startColumn > 1 && startColumn > first.length) {
     throw new ToolError(
       'range_invalid',
-      `Line ${startLine} of "${showControls(path)}" has ${plural(first.length, 'character')}; column ${startColumn} does not exist.`,
+      `Line ${startLine} of ${showJson(path)} has ${plural(first.length, 'character')}; column ${startColumn} does not exist.`,
     );
   }
 }

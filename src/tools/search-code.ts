@@ -1,5 +1,5 @@
 /** search_code: the best places for a question, as packets of evidence, pointers, and what the reply covers. */
-import { bytes, clip, count, cutAround, plural, showControls, showCut, showJson, showPath } from '../base/display.js';
+import { bytes, clip, count, cutAround, plural, showControls, showCut, showJson, showName, showPath } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
 import type { Place, Range, RankedOutcome, RankedQuery } from '../search/ranked.js';
 import { EXCLUDE, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
@@ -173,7 +173,7 @@ function makePacket(outcome: RankedOutcome, place: Place, rank: number, share: n
   return undefined;
 }
 
-const inBlock = ({ block }: Place): string => (block === undefined ? '' : `  in ${clip(showControls(block), BLOCK_WIDTH)}`);
+const inBlock = ({ block }: Place): string => (block === undefined ? '' : `  in ${clip(showName(block), BLOCK_WIDTH)}`);
 
 function rangeLines(place: Place, ranges: readonly Range[]): string[] {
   return ranges.flatMap(({ start, end }, index) => {
@@ -201,7 +201,7 @@ function extent(place: Place, ranges: readonly Range[]): { startLine: number; en
 function hasWords(outcome: RankedOutcome, place: Place): string {
   const words = mainTerms(outcome);
   const has = words.filter(({ index }) => (place.mask & (1 << index)) !== 0).map(({ text }) => text);
-  return has.length === words.length || has.length === 0 || words.length < 2 ? '' : `  has: ${showControls(has.join(' '))}`;
+  return has.length === words.length || has.length === 0 || words.length < 2 ? '' : `  has: ${showName(has.join(' '))}`;
 }
 
 const mainTerms = ({ terms }: RankedOutcome): { text: string; index: number }[] =>
@@ -272,7 +272,7 @@ function facts(outcome: RankedOutcome): string[] {
   for (const { word, near } of outcome.unmatched.slice(0, 5)) {
     const offer =
       near.length === 0 ? '' : `; searched instead as ${near[0]}${near.length > 1 ? ` (also near: ${near.slice(1).join(', ')})` : ''}`;
-    lines.push(`"${showControls(word)}" matches nothing${offer}`);
+    lines.push(`${showJson(word)} matches nothing${offer}`);
   }
   const words = mainTerms(outcome);
   const all = words.reduce((mask, { index }) => mask | (1 << index), 0);
