@@ -1,10 +1,11 @@
 #!/usr/bin/env node
+/** The program: verbs, flags, exit codes, signals. The only file that touches argv, the environment, the standard streams and
+ *  the exit of the process. */
+
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Config, type FileConfig, FLAGS, type FlagValues, parseConfigFile, resolveConfig } from './base/config.js';
-/** The program: verbs, flags, exit codes, signals. The only file that touches argv, the environment, the standard streams and
- *  the exit of the process. */
 import { showControls } from './base/display.js';
 import { ToolError } from './base/errors.js';
 import { LIMITS } from './base/limits.js';

@@ -24,7 +24,8 @@ const INSTRUCTIONS =
   'locate finds where a symbol is defined and used; explore who calls it, what imports what, and gives an overview of a folder. ' +
   'read_snippet reads lines, or a whole function by its name. list_files lists by glob or folder. run_test_filtered runs tests and shows what failed. ' +
   'Lines that begin with # are about the reply: totals, what was left out, and the call that continues. ' +
-  'Paths are relative to the repository root.';
+  'Paths are relative to the repository root; one in quotes is JSON. ' +
+  '@Ab3_xY behind a path stamps its content: give it to read_snippet as stamp to learn what changed since.';
 
 /** The version of this package. */
 export function packageVersion(): string {
@@ -50,6 +51,7 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
       { Roots },
       { Scratch },
       { Sources },
+      { FileStates },
       { TestCommands },
     ] = await Promise.all([
       import('./tools/registry.js'),
@@ -62,6 +64,7 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
       import('./security/roots.js'),
       import('./security/scratch.js'),
       import('./search/sources.js'),
+      import('./search/file-states.js'),
       import('./security/test-command.js'),
     ]);
     const children = new Children();
@@ -84,7 +87,14 @@ export function createServices(config: Config, log: Log, problem?: ToolError): S
         withCommands(tool, Object.keys(config.tests.commands)),
       ),
       hasRoots: config.roots.length > 1,
-      runner: new ToolRunner({ roots, search: { ripgrep, limits, scan, sources: new Sources(limits) }, tests, limits, version, problem }),
+      runner: new ToolRunner({
+        roots,
+        search: { ripgrep, limits, scan, sources: new Sources(limits), states: new FileStates(limits.fileStatesBytes) },
+        tests,
+        limits,
+        version,
+        problem,
+      }),
     };
   };
   return {

@@ -51,14 +51,3 @@ export function replaceHidden(text: string, replacement: (char: string) => strin
   if (PLAIN.test(text)) return text;
   return text.replace(HIDDEN, (char, at: number) => (char === '\t' || isSpelling(text, at, char) ? char : replacement(char)));
 }
-
-/** The hidden characters of a text other than controls, by their names in hexadecimal. */
-export function hiddenIn(text: string): Set<string> {
-  const found = new Set<string>();
-  replaceHidden(text, (char) => {
-    const code = char.codePointAt(0) ?? 0;
-    if (code > 0x9f) found.add(`U+${code.toString(16).toUpperCase().padStart(4, '0')}`);
-    return char;
-  });
-  return found;
-}

@@ -1,62 +1,68 @@
-/** Stamps of the files of a reply, and the note of what was shown of each. A stamp is a promise that the lines are those of that state;
- *  for a file that was written while it was searched the promise is checked, or not given. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Stamps of the files of a reply. A stamp is a promise that the lines shown are those of the state it stands for: they are compared
+ *  with the bytes that it was made of, and a file that was written while it was searched gets none. */
 import type { Limits } from '../base/limits.js';
+import { hasRawBytes } from '../base/path-bytes.js';
 import type { Root } from '../security/root.js';
-import { type ReadCall, readLines } from '../security/snippet.js';
-import { changedAt, entryOf, stampOf } from '../security/stamp.js';
-import type { ShownBook } from './shown-book.js';
+import { linesIn, readWhole } from '../security/snippet.js';
+import { stampOf } from '../security/stamp.js';
+import { type FileState, type FileStates, hashLine } from './file-states.js';
 
 /** Path -> stamp. */
 export type Stamps = ReadonlyMap<string, string>;
 
+/** A reply that shows lines of files. */
+export type Stamped<Outcome> = Outcome & { readonly stamps?: Stamps };
+
 export interface ShownFile {
   readonly path: string;
-  /** Whole lines as they stand in the file. */
-  readonly lines: ReadonlyMap<number, string>;
+  /** Lines whose whole text is known, by number; those that were cut or masked are not among them. */
+  readonly lines?: ReadonlyMap<number, string>;
 }
 
-export interface StampContext extends ReadCall {
+export interface StampContext {
   readonly root: Root;
   readonly limits: Limits;
-  readonly shown: ShownBook;
+  readonly search: { readonly states: FileStates };
+  readonly signal: AbortSignal;
 }
 
-/** Linux notes the time of a change by a clock that ticks every 4 to 10 ms. */
-const TICK_MS = 12;
-const UNSURE = ' unsure';
+/** Two writes within one tick of the system's clock have the same times; Linux ticks every 4 to 10 ms. */
+const TICK_MS = 20;
+const AT_ONCE = 8;
 
-/** @param since when the search began, in milliseconds of the system's clock */
-export async function stampShown(files: Iterable<ShownFile>, since: number, context: StampContext): Promise<Stamps> {
+export async function stampFiles(files: readonly ShownFile[], context: StampContext): Promise<Stamps> {
   const stamps = new Map<string, string>();
-  for (const file of files) {
-    const entry = entryOf(context.root, file.path);
-    if (entry === undefined) continue;
-    const isQuiet = changedAt(entry) < since - TICK_MS;
-    const stamp = isQuiet ? stampOf(entry) : await stampWritten(file, context);
-    if (stamp === undefined) continue;
-    stamps.set(file.path, stamp);
-    context.shown.add(context.root.path, file.path, stamp, file.lines);
+  for (let from = 0; from < files.length; from += AT_ONCE) {
+    context.signal.throwIfAborted();
+    const some = files.slice(from, from + AT_ONCE);
+    const states = await Promise.all(some.map(({ path }) => stateOf(path, context)));
+    for (const [index, file] of some.entries()) {
+      const state = states[index];
+      if (state !== undefined && holds(state, file)) stamps.set(file.path, state.stamp);
+    }
   }
   return stamps;
 }
 
-/** Of a file that was written shortly before the search, or since: its lines are read again, once the clock has ticked on. */
-export async function stampWritten({ path, lines }: ShownFile, context: StampContext): Promise<string | undefined> {
-  const first = entryOf(context.root, path);
-  if (first === undefined) return undefined;
-  const age = Date.now() - changedAt(first);
-  if (age < TICK_MS) await sleep(Math.min(TICK_MS, TICK_MS - age), undefined, { signal: context.signal });
-  const entry = entryOf(context.root, path);
-  const last = Math.max(0, ...lines.keys());
-  const now = lines.size === 0 ? undefined : await readLines(context.root, path, context.limits.maxFileBytes, context, last);
-  const after = entryOf(context.root, path);
-  if (entry === undefined || after === undefined) return undefined;
-  const isSame =
-    now !== undefined &&
-    stampOf(entry) === stampOf(after) &&
-    [...lines].every(([line, text]) => withoutReturn(now[line - 1] ?? '') === withoutReturn(text));
-  return stampOf(entry, isSame ? '' : UNSURE);
+/** The state of a file now; undefined when it cannot be read, or was only just written and is too large to be told from its next state. */
+export async function stateOf(path: string, { root, limits, search }: StampContext): Promise<FileState | undefined> {
+  if (hasRawBytes(path)) return undefined;
+  const version = root.versionOf(path);
+  const known = version === undefined ? undefined : search.states.current(root.path, path, version);
+  if (known !== undefined) return known;
+  const read = await readWhole(root, path, limits.maxFileBytes);
+  if (read === undefined) return undefined;
+  const isSettled = Date.now() - read.changedMs > TICK_MS;
+  if (read.content === undefined) return isSettled ? { stamp: stampOf(read.version), lines: undefined } : undefined;
+  const state = { stamp: stampOf(read.content), lines: Uint32Array.from(linesIn(read.content), hashLine) };
+  search.states.put(root.path, path, { ...state, version: isSettled ? read.version : undefined });
+  return state;
 }
 
-const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slice(0, -1) : text);
+/** Whether all lines shown are of that state. A line that the two decoded otherwise tells nothing: it had bytes that are no text. */
+function holds({ lines: hashes }: FileState, { lines = new Map() }: ShownFile): boolean {
+  if (hashes === undefined) return true;
+  for (const [line, text] of lines)
+    if (!text.includes('\ufffd') && hashes[line - 1] !== hashLine(text.replace(/^\ufeff/, ''))) return false;
+  return true;
+}

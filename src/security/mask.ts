@@ -16,7 +16,11 @@ const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\
 /** Longest first: the first that fits is the one that is meant. */
 const BY_PREFIX: ReadonlyMap<string, SecretFormat> = new Map(FORMATS.map((one) => [one.prefix, one]));
 const PREFIXES = [...BY_PREFIX.keys()].sort((a, b) => b.length - a.length);
-const MARKER = new RegExp([PEM_BEGIN, '://', ...PREFIXES].map(quoted).join('|'), 'g');
+const MARKERS = [PEM_BEGIN, '://', ...PREFIXES].map(quoted).join('|');
+const MARKER = new RegExp(MARKERS, 'g');
+/** Nearly every line has no marker; this one regex is all that such a line costs. */
+const HAS_MARKER = new RegExp(MARKERS);
+const NONE: Part[] = [];
 
 export const MASK_START = '[masked: ';
 
@@ -24,18 +28,33 @@ export const MASK_START = '[masked: ';
 export const maskOf = (length: number): string => `${MASK_START}${length} characters]`;
 
 /** The secrets of one line, in order, none within another. Of a line of a private key's body only its file tells: `PemReader`. */
-export function findSecrets(text: string): Part[] {
+export function findSecrets(text: string): readonly Part[] {
+  if (!HAS_MARKER.test(text)) return NONE;
   const found: Part[] = [];
   const runs = new Runs(text);
   let free = 0;
+  let hasAwsId = false;
   for (const { 0: marker, index } of text.matchAll(MARKER)) {
     if (index < free) continue;
     const part = partAt(text, marker, index, runs);
     if (part === undefined || part.start < free) continue;
     found.push(part);
+    hasAwsId ||= AWS_ID.test(marker);
     free = part.end;
   }
-  return found;
+  return hasAwsId ? withAwsKeys(text, found) : found;
+}
+
+const AWS_ID = /^A[KS]IA$/;
+const AWS_KEY = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])/g;
+
+/** Beside the id of an Amazon key stands the key, which has no mark of its own: `AKIA…,…` as the console writes it. */
+function withAwsKeys(text: string, found: readonly Part[]): Part[] {
+  const keys = [...text.matchAll(AWS_KEY)]
+    .map(({ 0: key, index }) => ({ key, start: index, end: index + key.length }))
+    .filter(({ key }) => /[a-z]/.test(key) && /[A-Z]/.test(key) && /\d/.test(key) && !isPlaceholder(key))
+    .filter(({ start, end }) => !found.some((one) => start < one.end && one.start < end));
+  return [...found, ...keys.map(({ start, end }) => ({ start, end }))].sort((a, b) => a.start - b.start);
 }
 
 function partAt(text: string, marker: string, at: number, runs: Runs): Part | undefined {
@@ -139,16 +158,31 @@ function inlineKey(text: string, at: number): Part | undefined {
 const BEGIN_LINE = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
 const END_LINE = /-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
 /** One line of base64, perhaps indented, commented or quoted. */
-const BODY_LINE = /^(\W{0,12}?)([A-Za-z0-9+/]{16,}={0,2})(?:\\[nr])*[\s"'`,;)+\\]*$/;
+const BODY_LINE = /^([^\w+/]{0,12})([A-Za-z0-9+/]{16,}={0,2})(?:\\[nr])*(?:[\s"'`,;)\\][\s"'`,;)+\\]*)?$/;
 /** The last line of a body may be short. */
-const SHORT_BODY = /^(\W{0,12}?)([A-Za-z0-9+/]{1,}={0,2})(?:\\[nr])*[\s"'`,;)+\\]*$/;
+const SHORT_BODY = /^([^\w+/]{0,12})([A-Za-z0-9+/]+={0,2})(?:\\[nr])*(?:[\s"'`,;)\\][\s"'`,;)+\\]*)?$/;
 
-/** Whether a line could be of the body of a private key, which only the lines above it tell. */
-export const looksLikeKeyBody = (text: string): boolean => text.length < 500 && BODY_LINE.test(text);
+/** Whether a line could be of the body of a private key, or stand behind it, which only the lines above it tell. */
+export const looksLikeKeyBody = (text: string): boolean =>
+  text.length < 500 && (BODY_LINE.test(text) || (text.includes(PEM_END) && END_LINE.test(text)));
+
+/** Lines above one in which a key begins that goes on to it: a key of 16,384 bits has about 200. */
+export const MOST_KEY_LINES = 250;
+
+function bodyIn(text: string): Part | undefined {
+  const found = text.length < 500 ? SHORT_BODY.exec(text) : null;
+  if (found === null) return undefined;
+  const start = (found[1] ?? '').length;
+  return { start, end: start + (found[2] ?? '').length };
+}
 
 /** Follows private keys over the lines of a file, which come in order. */
 export class PemReader {
   #isInside = false;
+
+  get isInside(): boolean {
+    return this.#isInside;
+  }
 
   /** The part of the line that belongs to the body of a key. */
   take(text: string): Part | undefined {
@@ -161,14 +195,10 @@ export class PemReader {
       return undefined;
     }
     if (!this.#isInside) return undefined;
-    const body = (text.length < 500 ? SHORT_BODY : undefined)?.exec(text);
+    const body = bodyIn(text);
     // Headers such as Proc-Type and DEK-Info stand above the body, with a blank line between.
-    if (body === null || body === undefined) {
-      if (!/^\W*$|^\W*[A-Za-z-]+: /.test(text)) this.#isInside = false;
-      return undefined;
-    }
-    const start = (body[1] ?? '').length;
-    return { start, end: start + (body[2] ?? '').length };
+    if (body === undefined && !/^\W*(?:$|[A-Za-z-]+: )/.test(text.slice(0, 200))) this.#isInside = false;
+    return body;
   }
 }
 
@@ -217,18 +247,30 @@ export function withMasks<P extends Part>(text: string, spans: readonly P[], par
   return { text: maskParts(text, parts), spans: moved, isMasked: true };
 }
 
-/** A text of several lines or of none. */
-export const maskText = (text: string): string => (text.includes('\n') ? maskLines(text.split('\n')).join('\n') : maskLine(text).text);
-
-/** Lines that follow one another, private keys over several of them included.
+/** Lines that follow one another, private keys over several of them included; also of a key that begins above them, where its end is
+ *  among them.
  *  @param before lines above, which tell whether the first one is within a key */
-export function secretsOf(lines: readonly string[], before: readonly string[] = []): Part[][] {
+export function secretsOf(lines: readonly string[], before: readonly string[] = []): (readonly Part[])[] {
   const reader = new PemReader();
   for (const line of before) reader.take(line);
-  return lines.map((line) => {
+  const parts: (readonly Part[])[] = [];
+  let isFromAbove = !reader.isInside;
+  for (const line of lines) {
+    if (isFromAbove && line.includes(PEM_END) && END_LINE.test(line)) markBodyAbove(lines, parts);
+    if (line.includes(PEM_BEGIN)) isFromAbove = false;
     const body = reader.take(line);
-    return body === undefined ? findSecrets(line) : [body];
-  });
+    parts.push(body === undefined ? findSecrets(line) : [body]);
+  }
+  return parts;
+}
+
+/** The lines in hand end right above the end of a key whose begin was not seen. */
+function markBodyAbove(lines: readonly string[], parts: (readonly Part[])[]): void {
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const body = bodyIn(lines[at] ?? '');
+    if (body === undefined) return;
+    parts[at] = [body];
+  }
 }
 
 export function maskLines(lines: readonly string[]): string[] {

@@ -1,15 +1,15 @@
 /** One folder that may be searched. Turns a caller's path into a ConfinedPath, a type that only this file can make, and opens
  *  files so that what was checked is what is read. Promise: nothing outside the folder, no secret and nothing of .git is opened,
  *  also when a link or a parent folder is swapped between check and open. Hard links are not told apart from files. */
-import { constants } from 'node:fs';
+import { type BigIntStats, constants, lstatSync } from 'node:fs';
 import { type FileHandle, open, opendir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
+import { hasRawBytes } from '../base/path-bytes.js';
 import { isInside, relativeText } from './path-text.js';
 import { isGit, isSecret } from './secrets.js';
-import { changedAt, stampOf } from './stamp.js';
 
 const CONFINED: unique symbol = Symbol('confined');
 
@@ -25,10 +25,14 @@ export interface ConfinedPath {
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly size: number;
-  /** Changes whenever the file is replaced or written. */
-  readonly stamp: string;
+  /** Another one as soon as the file is replaced or written, but for two writes within one tick of the system's clock. */
+  readonly version: string;
+  /** When it was last changed, in milliseconds of the system's clock. */
   readonly changedMs: number;
 }
+
+/** What the file system says of a state of a file. The time of change is in it because the time of writing can be set back. */
+const versionOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 
 const NEAR_ENTRIES = 5_000;
 /** Deeper paths than this are no slip of the pen. */
@@ -93,6 +97,17 @@ export class Root {
     return this.#allowSecrets;
   }
 
+  /** The version of a file, by which one that was read before is known again; undefined when it cannot be had. Nothing is opened, and a
+   *  link is not followed. */
+  versionOf(relative: string): string | undefined {
+    if (hasRawBytes(relative)) return undefined;
+    try {
+      return versionOf(lstatSync(path.join(this.path, relative), { bigint: true }));
+    } catch {
+      return undefined; // gone, or its folder is closed to us
+    }
+  }
+
   /** @throws ToolError path_invalid, path_outside_root, path_excluded, path_missing, path_unreadable, not_a_file */
   async resolve(text: string, { offersNames = true }: { offersNames?: boolean } = {}): Promise<ConfinedPath> {
     const wanted = relativeText(text, [this.path, this.#given], path);
@@ -125,7 +140,7 @@ export class Root {
       const entry = await handle.stat({ bigint: true });
       if (!entry.isFile()) throw new ToolError('not_a_file', `${name} is a ${kindName(entry)}, which is never opened.`);
       await this.#confirm(handle, name, entry.dev === dev && entry.ino === ino);
-      return { handle, size: Number(entry.size), stamp: stampOf(entry), changedMs: changedAt(entry) };
+      return { handle, size: Number(entry.size), version: versionOf(entry), changedMs: Number(entry.ctimeNs / 1_000_000n) };
     } catch (error) {
       await handle.close();
       throw error;

@@ -42,7 +42,9 @@ export const FORMATS: readonly SecretFormat[] = [
   // Amazon: the id alone opens nothing, but names the account and stands beside the key.
   ...['AKIA', 'ASIA', 'ABIA', 'ACCA'].map((prefix) => format(prefix, 'upper', 16)),
   format('ABSK', 'base64', 109, 271),
-  ...['aws_secret_access_key', 'AWS_SECRET_ACCESS_KEY', 'secretAccessKey', 'SecretAccessKey'].map((name) => label(name, 'base64', 40)),
+  ...['aws_secret_access_key', 'AWS_SECRET_ACCESS_KEY', 'aws_secret_key', 'AWS_SECRET_KEY', 'secretAccessKey', 'SecretAccessKey'].map(
+    (name) => label(name, 'base64', 40),
+  ),
   // GitHub, GitLab.
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((prefix) => format(prefix, 'alnum', 36, 255)),
   format('github_pat_', 'word', 82),

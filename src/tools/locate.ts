@@ -2,11 +2,19 @@
 import { bytes, clip, count, plural, showControls, showName, showPath } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
-import type { LocatedPlace, LocateOutcome, LocateQuery } from '../search/locate.js';
+import type { LocateOutcome as Located, LocatedPlace, LocateQuery } from '../search/locate.js';
+import type { Stamped } from '../search/stamps.js';
+import { maskLine } from '../security/mask.js';
 import { countWithin, fit } from './fit.js';
+import { maskedFacts, stampOf, stampsOf } from './marks.js';
 import { GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
+
+/** Signatures are masked. */
+interface LocateOutcome extends Stamped<Located> {
+  readonly masked: readonly LocatedPlace[];
+}
 
 type Arguments = Partial<LocateQuery> & Pick<LocateQuery, 'query'>;
 
@@ -42,19 +50,22 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
   budget: 'maxChars',
   run: async (args, context) => {
     const search = await import('../search/locate.js');
-    return search.locate(
+    const outcome = await search.locate(
       { ...args, kind: args.kind ?? 'any', maxResults: args.maxResults ?? LIMITS.locateResults.def },
       context.search,
       context,
     );
+    const { stampFiles } = await import('../search/stamps.js');
+    const paths = [...new Set(outcome.places.map(({ path }) => path))];
+    const stamps = await stampFiles(
+      paths.map((path) => ({ path })),
+      context,
+    );
+    return { ...outcome, ...masking(outcome.places, context.root.masksSecrets), stamps };
   },
   text: (outcome, maxChars, style) =>
     fit(outcome.places.length, maxChars, (shown) =>
-      [
-        `# ${headline(outcome)}`,
-        ...outcome.places.slice(0, shown).map((place) => placeLine(place, style)),
-        ...facts(outcome, shown).map((fact) => `# ${fact}`),
-      ].join('\n'),
+      [`# ${headline(outcome)}`, ...placeLines(outcome, shown, style), ...facts(outcome, shown).map((fact) => `# ${fact}`)].join('\n'),
     ),
   data: (outcome, maxChars) => {
     const shown = countWithin(outcome.places, maxChars, ({ path, name, signature }) => path.length + name.length + signature.length);
@@ -62,6 +73,10 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
       projectType: outcome.project.type,
       matchMode: outcome.matchMode,
       results: outcome.places.slice(0, shown).map(({ path, ...place }) => ({ path: wellFormed(path), ...place })),
+      ...stampsOf(
+        outcome.stamps,
+        outcome.places.slice(0, shown).map(({ path }) => path),
+      ),
       truncated: isCut(outcome, shown),
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
@@ -73,10 +88,33 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
   summary: (outcome) => ({ ...outcome.totals, files: outcome.files, partial: outcome.isPartial }),
 });
 
-function placeLine({ path, startLine, endLine, kind, name, signature }: LocatedPlace, style: Style): string {
+function masking(places: readonly LocatedPlace[], isOn: boolean): Pick<LocateOutcome, 'places' | 'masked'> {
+  if (!isOn) return { places, masked: [] };
+  const masked: LocatedPlace[] = [];
+  const shown = places.map((place) => {
+    const { text, isMasked } = maskLine(place.signature);
+    if (!isMasked) return place;
+    const one = { ...place, signature: text };
+    masked.push(one);
+    return one;
+  });
+  return { places: shown, masked };
+}
+
+/** The stamp of a file stands where the file is first named. */
+function placeLines({ places, stamps }: LocateOutcome, shown: number, style: Style): string[] {
+  const named = new Set<string>();
+  return places.slice(0, shown).map((place) => {
+    const stamp = named.has(place.path) ? '' : stampOf(stamps, place.path);
+    named.add(place.path);
+    return placeLine(place, stamp, style);
+  });
+}
+
+function placeLine({ path, startLine, endLine, kind, name, signature }: LocatedPlace, stamp: string, style: Style): string {
   const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
   const what = signature === '' || signature === name ? '' : `  ${clip(signature, SIGNATURE_WIDTH)}`;
-  return `${style.path(showPath(path))}:${range}  ${kind}  ${`${showName(name)}${showControls(what)}`}`.trimEnd();
+  return `${style.path(showPath(path))}:${range}${stamp}  ${kind}  ${showName(name)}${showControls(what)}`.trimEnd();
 }
 
 /** Everything that was found and belongs to what was asked for. */
@@ -119,6 +157,7 @@ function facts(outcome: LocateOutcome, shown: number): string[] {
   if (matchMode !== 'words' && files > 0 && totals.definitions === 0 && query.kind !== 'reference')
     lines.push('no definition found: it may come from outside, or be made at run time');
   if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
+  lines.push(...maskedFacts(outcome.places.slice(0, shown).filter((place) => outcome.masked.includes(place)).length));
   lines.push(...notes.map(showControls));
   if (files === 0 && !timedOut && matchMode !== 'words')
     lines.push(

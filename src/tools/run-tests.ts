@@ -3,7 +3,8 @@ import { bytes, clip, count, plural, showControls, showJson } from '../base/disp
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Failure } from '../testing/failures.js';
-import type { RunReport } from '../testing/test-run.js';
+import { maskResult } from '../testing/masked-result.js';
+import type { RunReport as Report } from '../testing/test-run.js';
 import { integer, MAX_CHARS, ROOT } from './properties.js';
 import type { Style } from './style.js';
 import { type AnyTool, defineTool } from './tool.js';
@@ -13,6 +14,11 @@ interface Arguments {
   readonly path?: string;
   readonly timeoutMs?: number;
   readonly wait?: string;
+}
+
+interface RunReport extends Report {
+  /** Lines of the output with a mark in place of a key or token. */
+  readonly masked: number;
 }
 
 const COMMANDS = 'npm_test, pnpm_test, yarn_test, node_test, pytest, go_test or cargo_test';
@@ -48,7 +54,8 @@ export const runTests = defineTool<Arguments, RunReport>({
     log.info({ command, pid: run.pid, run: run.handle }, wait === undefined ? 'test command started' : 'waiting for a test command');
     progress.describe(() => progressOf(run.report()));
     await run.wait(limits.testAnswerMs, signal);
-    return run.report();
+    const report = run.report();
+    return root.masksSecrets ? { ...report, ...maskResult(report.result) } : { ...report, masked: 0 };
   },
   text: render,
   data: (report, maxChars) => {
@@ -90,7 +97,7 @@ export function withCommands(tool: AnyTool, added: readonly string[]): AnyTool {
   return { ...tool, input: { ...tool.input, properties } };
 }
 
-function progressOf({ result, log }: RunReport): string {
+function progressOf({ result, log }: Report): string {
   const { passed, failed } = result.counts;
   const counts = [passed === undefined ? [] : [`${count(passed)} passed`], failed === undefined ? [] : [`${count(failed)} failed`]].flat();
   return [...counts, `${plural(log.lines, 'line')} of output`].join(', ');
@@ -198,7 +205,7 @@ const leftOut = (left: number): string => `… ${plural(left, 'more line')}`;
 
 /** @param shown how many failures are shown whole */
 function factsOf(report: RunReport, shown: number): string[] {
-  const { result, log, handle, isRunning } = report;
+  const { result, log, handle, isRunning, masked } = report;
   const left = result.failuresTotal - Math.min(shown, result.failuresTotal);
   const last = result.lastFailure === undefined ? '' : `; the last: ${showJson(clip(result.lastFailure, 200))}`;
   return [
@@ -206,6 +213,7 @@ function factsOf(report: RunReport, shown: number): string[] {
     ...(isRunning ? [`it goes on: call run_test_filtered {"wait": "${handle}"}`] : []),
     ...result.notes.slice(0, 3).map((note) => clip(showControls(note), 200)),
     ...report.notes,
+    ...(masked === 0 ? [] : ['keys or tokens in the output are shown as [masked: …]']),
     `log: ${plural(log.lines, 'line')}, ${bytes(log.bytes)}${log.isCut ? ', its end not kept' : ''}; the same run again, with more room: run_test_filtered {"wait": "${handle}", "maxChars": …}`,
   ];
 }

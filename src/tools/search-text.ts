@@ -5,7 +5,9 @@ import { wellFormed } from '../base/path-bytes.js';
 import type { FileRows, Row } from '../ripgrep/budget.js';
 import type { ExactOutcome } from '../search/exact.js';
 import type { ExactQuery } from '../search/exact-query.js';
+import type { ShownFile, Stamped } from '../search/stamps.js';
 import { countWithin, fit } from './fit.js';
+import { maskedFacts, stampOf, stampsOf } from './marks.js';
 import { CURSOR, EXCLUDE, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import { available, facts, headline, hitsOf, itemsOf, moreOf, nextCursor, totalsOf, truncateReason } from './search-text-facts.js';
 import type { Style } from './style.js';
@@ -16,7 +18,7 @@ type Arguments = Partial<ExactQuery> & { readonly pattern: string };
 /** A line with more places than this is given with the first of them. */
 const DATA_SUBMATCHES = 10;
 
-export const searchText = defineTool<Arguments, ExactOutcome>({
+export const searchText = defineTool<Arguments, Stamped<ExactOutcome>>({
   name: 'search_text',
   group: 'search',
   isReadOnly: true,
@@ -63,7 +65,7 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
   budget: 'maxChars',
   run: async (args, context) => {
     const { searchExact } = await import('../search/exact.js');
-    return searchExact(
+    const outcome = await searchExact(
       {
         ...args,
         ignoreCase: args.ignoreCase ?? false,
@@ -78,13 +80,17 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       context.search,
       context,
     );
+    const { stampFiles } = await import('../search/stamps.js');
+    return { ...outcome, stamps: await stampFiles(shownFiles(outcome), context) };
   },
   text: (outcome, maxChars, style) => {
     const items = itemsOf(outcome);
     const render = (shown: number): string => {
       const body = outcome.query.output === 'content' ? contentLines(outcome, shown, style) : countLines(outcome, shown, style);
       const tooSmall = shown === 0 && items > 0 ? [`the next match does not fit into maxChars: ${maxChars}; raise maxChars`] : [];
-      const trailer = [...tooSmall, ...moreOf(outcome, shown), ...facts(outcome)].map((fact) => `# ${fact}`);
+      const trailer = [...tooSmall, ...moreOf(outcome, shown), ...maskedFacts(maskedIn(outcome, shown)), ...facts(outcome)].map(
+        (fact) => `# ${fact}`,
+      );
       return [headline(outcome, shown), ...body, ...trailer].join('\n');
     };
     return fit(items, maxChars, render);
@@ -100,7 +106,15 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
     const isTruncated = shown < available(outcome) || outcome.timedOut;
     const cursor = nextCursor(outcome, shown);
     return {
-      ...(isContent ? { matches: hits.slice(0, shown).map(({ file, row }) => matchOf(file, row, outcome.query.context)) } : {}),
+      ...(isContent
+        ? {
+            matches: hits.slice(0, shown).map(({ file, row }) => matchOf(file, row, outcome.query.context)),
+            ...stampsOf(
+              outcome.stamps,
+              hits.slice(0, shown).map(({ file }) => file.path),
+            ),
+          }
+        : {}),
       ...(outcome.query.output === 'files' ? { files: counts.slice(0, shown).map(({ path }) => path) } : {}),
       ...(outcome.query.output === 'count' ? { counts: counts.slice(0, shown) } : {}),
       reading: outcome.reading.isLiteral ? 'literal' : 'regex',
@@ -110,7 +124,7 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       truncateReason: truncateReason(outcome, shown),
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: [headline(outcome, shown), ...moreOf(outcome, shown), ...facts(outcome)],
+      notes: [headline(outcome, shown), ...moreOf(outcome, shown), ...maskedFacts(maskedIn(outcome, shown)), ...facts(outcome)],
       ...(cursor === undefined ? {} : { nextCursor: cursor }),
       durationMs: outcome.elapsedMs,
     };
@@ -124,15 +138,49 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
   }),
 });
 
+/** Files with the lines that a reply may show, as far as the budget can reach. */
+function shownFiles({ files, query }: ExactOutcome): ShownFile[] {
+  const shown: ShownFile[] = [];
+  let left = query.maxChars;
+  let hits = query.maxMatches;
+  for (const { path, rows, hits: own } of files) {
+    if (left <= 0 || hits <= 0) break;
+    const lines = new Map<number, string>();
+    for (const row of rows) {
+      if (row.isMasked !== true && row.long === undefined && row.before + row.after === 0)
+        for (const [index, text] of row.text.split('\n').entries()) lines.set(row.line + index, text);
+    }
+    shown.push({ path, lines });
+    left -= rows.reduce((sum, { text }) => sum + text.length, path.length);
+    hits -= own;
+  }
+  return shown;
+}
+
+/** Masked lines among those of the first `shown` matches. */
+function maskedIn({ files, query }: ExactOutcome, shown: number): number {
+  let left = shown;
+  let masked = 0;
+  for (const { rows } of files) {
+    const hits = rows.filter((row) => row.isHit).slice(0, left);
+    left -= hits.length;
+    masked += rows.filter(
+      (row) => row.isMasked && (row.isHit ? hits.includes(row) : hits.some((hit) => isAround(hit, row, query.context))),
+    ).length;
+    if (left <= 0) break;
+  }
+  return masked;
+}
+
 /** Path lines with the rows of the first `shown` matches. */
-function contentLines(outcome: ExactOutcome, shown: number, style: Style): string[] {
+function contentLines(outcome: Stamped<ExactOutcome>, shown: number, style: Style): string[] {
   const lines: string[] = [];
   let left = shown;
   for (const file of outcome.files) {
     const hits = file.rows.filter((row) => row.isHit).slice(0, left);
     if (hits.length === 0) continue;
     left -= hits.length;
-    lines.push(style.path(showPath(file.path)));
+    lines.push(`${style.path(showPath(file.path))}${stampOf(outcome.stamps, file.path)}`);
     for (const row of file.rows) {
       const isShown = row.isHit ? hits.includes(row) : hits.some((hit) => isAround(hit, row, outcome.query.context));
       if (isShown) lines.push(...rowLines(row, style));

@@ -12,6 +12,7 @@ import type { Log } from '#dist/base/log.js';
 import { Progress } from '#dist/base/progress.js';
 import { Ripgrep } from '#dist/ripgrep/process.js';
 import type { SearchContext, SearchParts } from '#dist/search/context.js';
+import { FileStates } from '#dist/search/file-states.js';
 import { Sources } from '#dist/search/sources.js';
 import { Children } from '#dist/security/child.js';
 import { ScratchLogs } from '#dist/security/output-log.js';
@@ -92,7 +93,13 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
     scratch.close();
   });
   const ripgrep = new Ripgrep({ children, scratch, limits, program: options.program });
-  const parts: SearchParts = { ripgrep, limits, scan: { respectGitignore: true, excludeDirs: [] }, sources: new Sources(limits) };
+  const parts: SearchParts = {
+    ripgrep,
+    limits,
+    scan: { respectGitignore: true, excludeDirs: [] },
+    sources: new Sources(limits),
+    states: new FileStates(limits.fileStatesBytes),
+  };
   const tests = new TestRuns(
     new TestCommands({ commands: {}, environment: { PATH: process.env.PATH ?? '' } }),
     new ScratchLogs(scratch, limits),
