@@ -40,6 +40,16 @@ const MOST_LEVELS = 32;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
+/** The text of a JSON string; undefined for anything else. */
+function unquote(text: string): string | undefined {
+  if (!/^".*"$/s.test(text)) return undefined;
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
 export interface RootOptions {
   /** Whether secret files are searched and read. */
   readonly allowSecrets: boolean;
@@ -110,6 +120,19 @@ export class Root {
 
   /** @throws ToolError path_invalid, path_outside_root, path_excluded, path_missing, path_unreadable, not_a_file */
   async resolve(text: string, { offersNames = true }: { offersNames?: boolean } = {}): Promise<ConfinedPath> {
+    try {
+      return await this.#resolve(text, offersNames);
+    } catch (error) {
+      // A path that a reply shows in quotes may come back with them.
+      const plain = error instanceof ToolError && error.code === 'path_missing' ? unquote(text) : undefined;
+      if (plain === undefined) throw error;
+      return await this.#resolve(plain, false).catch(() => {
+        throw error;
+      });
+    }
+  }
+
+  async #resolve(text: string, offersNames: boolean): Promise<ConfinedPath> {
     const wanted = relativeText(text, [this.path, this.#given], path);
     this.#refuseExcluded(text, wanted);
     const absolute = await this.#realpath(text, wanted, offersNames);

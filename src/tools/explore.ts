@@ -16,7 +16,7 @@ type Arguments = Partial<ExploreQuery>;
 
 /** Texts of edges are masked. */
 interface ExploreOutcome extends Stamped<Explored> {
-  readonly masked: number;
+  readonly masked?: number;
 }
 
 const TEXT_WIDTH = 120;
@@ -151,7 +151,7 @@ function edgeLine({ path, line, lines, text }: Edge, stamp: string, style: Style
   return `${place}${numbers}${stamp}  ${showControls(clip(text, TEXT_WIDTH))}`.trimEnd();
 }
 
-function facts({ timedOut, limitMs, notes, masked }: ExploreOutcome): string[] {
+function facts({ timedOut, limitMs, notes, masked = 0 }: ExploreOutcome): string[] {
   const lines = timedOut ? [`stopped after ${count(limitMs)} ms: incomplete; narrow scope or raise timeoutMs`] : [];
   return [...lines, ...maskedFacts(masked), ...notes.map(showControls)].map((line) => clip(line, MOST_FACT));
 }

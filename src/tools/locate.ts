@@ -13,7 +13,7 @@ import { defineTool } from './tool.js';
 
 /** Signatures are masked. */
 interface LocateOutcome extends Stamped<Located> {
-  readonly masked: readonly LocatedPlace[];
+  readonly masked?: readonly LocatedPlace[];
 }
 
 type Arguments = Partial<LocateQuery> & Pick<LocateQuery, 'query'>;
@@ -157,7 +157,7 @@ function facts(outcome: LocateOutcome, shown: number): string[] {
   if (matchMode !== 'words' && files > 0 && totals.definitions === 0 && query.kind !== 'reference')
     lines.push('no definition found: it may come from outside, or be made at run time');
   if (timedOut) lines.push('narrow scope or globs, or raise timeoutMs');
-  lines.push(...maskedFacts(outcome.places.slice(0, shown).filter((place) => outcome.masked.includes(place)).length));
+  lines.push(...maskedFacts(outcome.places.slice(0, shown).filter((place) => outcome.masked?.includes(place) === true).length));
   lines.push(...notes.map(showControls));
   if (files === 0 && !timedOut && matchMode !== 'words')
     lines.push(

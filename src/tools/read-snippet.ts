@@ -35,7 +35,7 @@ interface ReadOutcome extends Stamped<object> {
   readonly maxLines: number;
   readonly snippet: Snippet;
   /** Of a line's text as it is in `snippet`, by line: what a mark stands for. */
-  readonly secrets: ReadonlyMap<number, readonly Part[]>;
+  readonly secrets?: ReadonlyMap<number, readonly Part[]>;
   /** How a target was understood, and what changed since the stamp that was given. */
   readonly notes: readonly string[];
 }
@@ -141,7 +141,7 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
 
 /** The text with its marks; of a line that is cut once more, as far as it goes. */
 function shownText({ secrets }: ReadOutcome, { line, text }: SnippetLine): string {
-  const parts = secrets.get(line)?.filter(({ start }) => start < text.length) ?? [];
+  const parts = secrets?.get(line)?.filter(({ start }) => start < text.length) ?? [];
   return maskParts(
     text,
     parts.map(({ start, end }) => ({ start, end: Math.min(end, text.length) })),

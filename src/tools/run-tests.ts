@@ -18,7 +18,7 @@ interface Arguments {
 
 interface RunReport extends Report {
   /** Lines of the output with a mark in place of a key or token. */
-  readonly masked: number;
+  readonly masked?: number;
 }
 
 const COMMANDS = 'npm_test, pnpm_test, yarn_test, node_test, pytest, go_test or cargo_test';
@@ -205,7 +205,7 @@ const leftOut = (left: number): string => `… ${plural(left, 'more line')}`;
 
 /** @param shown how many failures are shown whole */
 function factsOf(report: RunReport, shown: number): string[] {
-  const { result, log, handle, isRunning, masked } = report;
+  const { result, log, handle, isRunning, masked = 0 } = report;
   const left = result.failuresTotal - Math.min(shown, result.failuresTotal);
   const last = result.lastFailure === undefined ? '' : `; the last: ${showJson(clip(result.lastFailure, 200))}`;
   return [

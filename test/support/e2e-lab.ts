@@ -216,6 +216,9 @@ export interface ShownReply {
   readonly facts: readonly string[];
 }
 
+/** What stands behind a path whose lines are shown. */
+const STAMP = / @[\w-]{6}$/;
+
 /** A text reply by the form of its lines alone: `12:hit`, `12-context`, `# fact`, and everything else a path. */
 export function readText(text: string): ShownReply {
   const [head = '', ...lines] = text.split('\n');
@@ -225,7 +228,7 @@ export function readText(text: string): ShownReply {
   for (const line of lines) {
     const row = /^(\d+)([:-])(.*)$/s.exec(line);
     if (line.startsWith('# ')) facts.push(line.slice(2));
-    else if (row === null) paths.push(line);
+    else if (row === null) paths.push(line.replace(STAMP, ''));
     else rows.push({ path: paths.at(-1) ?? '', line: Number(row[1]), isHit: row[2] === ':', text: row[3] ?? '' });
   }
   return { head, rows, paths, facts };

@@ -308,7 +308,6 @@ const snippet = fc
       })),
       totalLines,
       size: 1_234_567,
-      stamp: 'x',
       hasNul,
     },
   }));
