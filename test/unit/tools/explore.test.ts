@@ -260,7 +260,11 @@ test('no reply is longer than maxChars, and the same call gives the same reply (
       assert.ok(first.text.length <= maxChars, `${first.text.length} characters of ${JSON.stringify(args)}`);
       assert.equal((await lab.text('explore', args)).text, first.text, JSON.stringify(args));
       for (const line of first.isError ? [] : first.text.split('\n'))
-        assert.match(line, /^(?:# |\S+(?::\d+(?:,\d+)*(?:,…)?)?(?: {2}|$))/, `${JSON.stringify(args)}: ${line}`);
+        assert.match(
+          line,
+          /^(?:# |(?:"(?:[^"\\]|\\.)*"|\S+)(?::\d+(?:,\d+)*(?:,…)?)?(?: @[\w-]{6})?(?: {2}|$))/,
+          `${JSON.stringify(args)}: ${line}`,
+        );
     }
   }
 });

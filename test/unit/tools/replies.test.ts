@@ -252,7 +252,7 @@ const shapes: [string, string, Args, string[], string[]][] = [
       'serverVersion',
       'durationMs',
     ],
-    ['reading'],
+    ['reading', 'stamps'],
   ],
   [
     'search_text with output files',
