@@ -50,7 +50,7 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
   input: {
     type: 'object',
     properties: {
-      path: { type: 'string', description: 'File, relative to the root', minLength: 1, maxLength: LIMITS.pathChars.max },
+      path: { type: 'string', description: 'File', minLength: 1, maxLength: LIMITS.pathChars.max },
       target: {
         type: 'string',
         description: 'In place of path: Symbol, Class.method, path:10',
@@ -61,7 +61,7 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
       startLine: integer('lineNumber', 'First line'),
       endLine: integer('lineNumber', 'Last line (default: what fits)', { hasDefault: false }),
       maxLines: integer('maxLines', 'Lines shown'),
-      startColumn: integer('columnNumber', 'Where to start in the first line'),
+      startColumn: integer('columnNumber', 'Start in the first line'),
       stamp: { type: 'string', description: '@… of an earlier reply: what changed since', pattern: '^@?[\\w-]{6}$' },
       root: ROOT,
       maxChars: READ_MAX_CHARS,
