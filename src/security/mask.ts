@@ -27,16 +27,17 @@ export const MASK_START = '[masked: ';
 /** What stands in place of a secret of that many characters. */
 export const maskOf = (length: number): string => `${MASK_START}${length} characters]`;
 
-/** The secrets of one line, in order, none within another. Of a line of a private key's body only its file tells: `PemReader`. */
+/** The secrets of one line, in order, none within another; of a line that ends in an ellipsis also the beginning of one at its end. Of a line of a private key's body only its file tells: `PemReader`. */
 export function findSecrets(text: string): readonly Part[] {
   if (!HAS_MARKER.test(text)) return NONE;
   const found: Part[] = [];
   const runs = new Runs(text);
+  const cut = text.endsWith('…') ? text.length - 1 : undefined;
   let free = 0;
   let hasAwsId = false;
   for (const { 0: marker, index } of text.matchAll(MARKER)) {
     if (index < free) continue;
-    const part = partAt(text, marker, index, runs);
+    const part = partAt(text, marker, index, runs, cut);
     if (part === undefined || part.start < free) continue;
     found.push(part);
     hasAwsId ||= AWS_ID.test(marker);
@@ -57,11 +58,11 @@ function withAwsKeys(text: string, found: readonly Part[]): Part[] {
   return [...found, ...keys.map(({ start, end }) => ({ start, end }))].sort((a, b) => a.start - b.start);
 }
 
-function partAt(text: string, marker: string, at: number, runs: Runs): Part | undefined {
+function partAt(text: string, marker: string, at: number, runs: Runs, cut: number | undefined): Part | undefined {
   if (marker === PEM_BEGIN) return inlineKey(text, at);
   if (marker === '://') return passwordIn(text, at);
   const format = BY_PREFIX.get(marker);
-  return format === undefined ? undefined : tokenAt(text, format, at, runs);
+  return format === undefined ? undefined : tokenAt(text, format, at, runs, cut);
 }
 
 /** Where runs of an alphabet end; a run is measured once, also where markers stand in it again and again. */
@@ -84,7 +85,8 @@ class Runs {
   }
 }
 
-function tokenAt(text: string, format: SecretFormat, at: number, runs: Runs): Part | undefined {
+/** @param cut where the text was cut, so that a token which ends there may be longer than it looks */
+function tokenAt(text: string, format: SecretFormat, at: number, runs: Runs, cut: number | undefined): Part | undefined {
   const { prefix, alphabet, min, max, isLabel, like } = format;
   if (!isLabel && /[A-Za-z0-9]/.test(text.charAt(at - 1)) && !endsEscape(text, at)) return undefined;
   let start = at + prefix.length;
@@ -92,6 +94,7 @@ function tokenAt(text: string, format: SecretFormat, at: number, runs: Runs): Pa
   if (isLabel) while (start < at + prefix.length + 8 && /["'\s:=>]/.test(text.charAt(start))) start++;
   const end = runs.end(alphabet, start);
   const length = end - start;
+  if (end === cut && length >= LEAST_CUT && length <= max) return { start: isLabel ? start : at, end };
   if (length < min || length > max) return undefined;
   const body = text.slice(start, end);
   if ((like !== undefined && !like.test(body)) || isPlaceholder(body)) return undefined;
@@ -101,6 +104,8 @@ function tokenAt(text: string, format: SecretFormat, at: number, runs: Runs): Pa
 /** `\nghp_…` in a string: the letter in front belongs to the line end. */
 const endsEscape = (text: string, at: number): boolean => /^\\[nrt]$/.test(text.slice(at - 2, at));
 
+/** Of a token that was cut, fewer characters are of no use to anybody. */
+const LEAST_CUT = 8;
 const LEAST_DISTINCT = 7;
 
 /** Documentation shows a format with something in it that nobody could take for a key: AKIAIOSFODNN7EXAMPLE, xxxx, 1234567890. */

@@ -48,6 +48,12 @@ for (const [title, secret] of secrets) {
   test(`${title} is not masked within a longer word`, () => assert.deepEqual(findSecrets(`x = abc${secret}`), []));
 }
 
+test('of a line that was cut, the beginning of a token at its end is masked', () => {
+  assert.equal(maskLine(`f('ghp_${some(20)}…`).text, "f('[masked: 24 characters]…");
+  assert.equal(maskLine("f('ghp_abc…").text, "f('ghp_abc…");
+  assert.equal(maskLine(`f('ghp_${some(20)}') …`).text, `f('ghp_${some(20)}') …`);
+});
+
 const key40 = `${some(20)}/${some(19)}`;
 const named: [title: string, line: string, shown: string][] = [
   ['an AWS key behind its name', `aws_secret_access_key = ${key40}`, 'aws_secret_access_key = [masked: 40 characters]'],
