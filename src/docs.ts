@@ -16,7 +16,7 @@ const SAMPLE = {
   logLevel: 'info',
   logFile: '/var/log/ripscope.log',
   scan: { respectGitignore: true, excludeDirs: ['third_party'], maxFileBytes: 1_048_576 },
-  security: { allowSecrets: false },
+  security: { allowSecrets: false, maskSecrets: true },
   tests: { commands: { unit: ['npm', 'run', 'test:unit', '--', '{path}'] }, env: ['DATABASE_URL'] },
   limits: { deadlineMs: 30_000, maxChars: 8_000 },
   gates: { mode: 'refuse', maxFiles: 40 },

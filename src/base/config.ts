@@ -27,7 +27,7 @@ export interface Config {
   /** Path of another ripgrep. */
   readonly ripgrep: string | undefined;
   readonly scan: { readonly respectGitignore: boolean; readonly excludeDirs: readonly string[] };
-  readonly security: { readonly allowSecrets: boolean };
+  readonly security: { readonly allowSecrets: boolean; readonly maskSecrets: boolean };
   readonly tests: {
     /** Name -> argv: what the operator allows beside the built-in commands, or in their place. */
     readonly commands: Readonly<Record<string, readonly string[]>>;
@@ -61,6 +61,7 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   config: { type: 'string', doc: 'Config file (JSON).' },
   format: { type: 'string', doc: 'Results as text (default) or json.' },
   json: { type: 'boolean', doc: 'The same as --format json.' },
+  'mask-secrets': { type: 'boolean', doc: 'Show a mark in place of keys and tokens in lines (default); --no-mask-secrets shows them.' },
   tools: { type: 'string', doc: `Groups of tools to offer, separated by commas: ${TOOL_GROUPS.join(', ')}.` },
   rg: { type: 'string', doc: 'Another ripgrep program.' },
   'gate-mode': { type: 'string', doc: 'Answer to a search that is too broad: advise (default) or refuse.' },
@@ -85,6 +86,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   RIPSCOPE_TOOLS: 'Groups of tools to offer.',
   CLAUDE_CODE_SESSION_ID: 'The session whose kept outputs this server searches, and removes when it ends; Claude Code sets it.',
   RIPSCOPE_GATE_MODE: 'advise or refuse.',
+  RIPSCOPE_MASK_SECRETS: 'true (default) or false: whether keys and tokens in lines are shown as a mark.',
   RIPSCOPE_RG: 'Another ripgrep program; RG_PATH is read as well.',
   RIPSCOPE_LOG_LEVEL: 'Log level; LARGE_REPO_MCP_LOG_LEVEL is read as well, and LARGE_REPO_MCP_DEBUG=1 means debug.',
   RIPSCOPE_LOG_FILE: 'File to append the log to.',
@@ -127,7 +129,11 @@ export const CONFIG_SCHEMA = {
       },
       additionalProperties: false,
     },
-    security: { type: 'object', properties: { allowSecrets: { type: 'boolean' } }, additionalProperties: false },
+    security: {
+      type: 'object',
+      properties: { allowSecrets: { type: 'boolean' }, maskSecrets: { type: 'boolean' } },
+      additionalProperties: false,
+    },
     tests: {
       type: 'object',
       properties: {
@@ -169,7 +175,7 @@ export interface FileConfig {
   readonly logLevel?: LogLevel;
   readonly logFile?: string;
   readonly scan?: { readonly respectGitignore?: boolean; readonly excludeDirs?: readonly string[]; readonly maxFileBytes?: number };
-  readonly security?: { readonly allowSecrets?: boolean };
+  readonly security?: { readonly allowSecrets?: boolean; readonly maskSecrets?: boolean };
   readonly tests?: { readonly commands?: Readonly<Record<string, readonly string[]>>; readonly env?: readonly string[] };
   readonly limits?: Partial<Record<LimitName, number>>;
   readonly gates?: { readonly mode?: GateMode } & Readonly<Record<string, string | number>>;
@@ -250,6 +256,9 @@ export function resolveConfig(from: Surroundings): Config {
   const level = oneOf(text('log-level', 'RIPSCOPE_LOG_LEVEL', 'LARGE_REPO_MCP_LOG_LEVEL'), LOG_LEVELS, 'The log level');
   const format = flags.json === true ? 'json' : oneOf(text('format', 'RIPSCOPE_FORMAT'), FORMATS, 'The format');
   const mode = oneOf(text('gate-mode', 'RIPSCOPE_GATE_MODE'), GATE_MODES, 'The mode of the gate');
+  const maskVariable = oneOf(text('', 'RIPSCOPE_MASK_SECRETS'), ['true', 'false', '1', '0'] as const, 'RIPSCOPE_MASK_SECRETS');
+  const maskFlag = flags['mask-secrets'];
+  const masks = typeof maskFlag === 'boolean' ? maskFlag : maskVariable === undefined ? undefined : /^(?:true|1)$/.test(maskVariable);
   const groups = text('tools', 'RIPSCOPE_TOOLS')
     ?.split(',')
     .map((name) => oneOf(name.trim(), TOOL_GROUPS, 'A tool group') ?? '');
@@ -264,7 +273,7 @@ export function resolveConfig(from: Surroundings): Config {
     logFile: text('log-file', 'RIPSCOPE_LOG_FILE') ?? file.logFile,
     ripgrep: text('rg', 'RIPSCOPE_RG', 'RG_PATH') ?? file.rg,
     scan: { respectGitignore: file.scan?.respectGitignore ?? true, excludeDirs: file.scan?.excludeDirs ?? [] },
-    security: { allowSecrets: file.security?.allowSecrets ?? false },
+    security: { allowSecrets: file.security?.allowSecrets ?? false, maskSecrets: masks ?? file.security?.maskSecrets ?? true },
     tests: { commands: file.tests?.commands ?? {}, environment: testEnvironment(env, file.tests?.env ?? []) },
     warnings: from.warnings,
   });

@@ -443,6 +443,14 @@ export const LIMITS = {
     operator: true,
     doc: 'How far a file is read to count its lines.',
   },
+  fileStatesBytes: {
+    def: 4_194_304,
+    min: 65_536,
+    max: 67_108_864,
+    unit: 'bytes',
+    operator: false,
+    doc: 'What the server remembers of the lines of files that it has shown, to say later where they went.',
+  },
   excerptBytes: {
     def: 4_096,
     min: 4_096,

@@ -1,6 +1,8 @@
 /** Runs ripgrep: finds the program, writes the rule files, streams events to a consumer that says when to stop, and tells
  *  failed, partial and complete apart. The only file that knows how ripgrep is started. */
+
 import type { Deadline } from '../base/deadline.js';
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
@@ -160,7 +162,7 @@ export class Ripgrep {
     if (rest.length >= PROBE_OUTPUT || (exit.code === 0 && listed === 0))
       throw new ToolError('ripgrep_failed', 'The program named as ripgrep does not list files.');
     if (exit.code === 2 && listed === 0 && failure !== undefined)
-      throw new ToolError('ripgrep_failed', `ripgrep failed: ${failure.message}`);
+      throw new ToolError('ripgrep_failed', `ripgrep failed: ${showJson(failure.message)}`);
     return end;
   }
 

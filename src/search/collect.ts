@@ -135,6 +135,7 @@ async function keepRows(
     const budget = new MatchBudget({
       ...caps,
       maxLineChars: parts.limits.maxLineChars,
+      masksSecrets: context.root.masksSecrets,
       accepts: pass.accepts,
       ...(after === undefined ? {} : { after: { place: after, compare: comparePaths } }),
     });

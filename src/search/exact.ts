@@ -12,6 +12,7 @@ import { type Diagnosis, diagnose } from './diagnose.js';
 import { refineExact, totalOf } from './exact-gate.js';
 import type { ExactQuery } from './exact-query.js';
 import { fillLongRows } from './excerpt.js';
+import { maskKeyBodies } from './key-bodies.js';
 import { binaryNotes, complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
 import { decideReading, literalIsIncluded, type Reading, toRipgrep } from './reading.js';
 import type { Refinement } from './refinement.js';
@@ -90,6 +91,7 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     ? await diagnose({ parts, context, query: asked, regex: query.regex, source: text, selection, rules, main: first.main })
     : undefined;
   await fillLongRows(found.files, parts.limits, context);
+  await maskKeyBodies(found.files, parts.limits, context);
   // A search that ran out of time says so, and how to narrow it; there is no whole to be judged.
   const gate = timedOut ? undefined : refineExact(found, read.reading, query, selection, root.path);
   return {

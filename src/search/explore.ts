@@ -1,6 +1,6 @@
 /** Relations in code, at query time: who calls, what is called, what imports what, what a change reaches. Every edge names the line
  *  that proves it; what cannot be told apart is said. */
-import { plural, showControls, showPath } from '../base/display.js';
+import { plural, showJson, showPath, showWord } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { type LanguageName, languageOf } from '../code/language.js';
 import type { Definition } from '../code/structure.js';
@@ -153,7 +153,7 @@ async function relate(
   if (file !== undefined) {
     if (relation === 'dependencies') return dependencies(file, parts, context);
     if (relation === 'dependents' || relation === 'impact') return dependents(file, choice, parts, context);
-    throw new ToolError('argument_invalid', `"${showControls(anchor)}" is a file; ${relation} are those of a function.`, {
+    throw new ToolError('argument_invalid', `${showJson(anchor)} is a file; ${relation} are those of a function.`, {
       hint: 'Give a symbol as anchor, or ask for its dependencies or dependents.',
     });
   }
@@ -175,7 +175,7 @@ async function relate(
 }
 
 const missing = (anchor: string): ToolError =>
-  new ToolError('target_missing', `"${showControls(anchor)}" names no file and no symbol that is defined here.`);
+  new ToolError('target_missing', `${showJson(anchor)} names no file and no symbol that is defined here.`);
 
 const edgeOf = (path: string, line: number, text: string, lines: readonly number[] = []): Edge => ({ path, line, lines, text });
 
@@ -198,7 +198,7 @@ function ambiguity(name: string, { definitions }: FoundSymbol): string[] {
   if (bodies.length < 2) return [];
   const places = bodies.slice(0, MOST_NAMED).map(({ path, startLine }) => `${showPath(path)}:${startLine}`);
   return [
-    `${name} has ${bodies.length} definitions (${places.join(', ')}${bodies.length > MOST_NAMED ? ', …' : ''}); calls are matched by name`,
+    `${showWord(name)} has ${bodies.length} definitions (${places.join(', ')}${bodies.length > MOST_NAMED ? ', …' : ''}); calls are matched by name`,
   ];
 }
 
@@ -237,12 +237,16 @@ async function callers(
     ends.push(...calls.ends);
     for (const { path, isTest } of calls.sites) if (isTest) tests.set(path, (tests.get(path) ?? 0) + 1);
     const code = calls.sites.filter(({ isTest }) => !isTest);
-    sections.push({ level, title: level === 1 ? `callers of ${name}` : `callers at level ${level}`, edges: callerEdges(code, level > 1) });
+    sections.push({
+      level,
+      title: level === 1 ? `callers of ${showWord(name)}` : `callers at level ${level}`,
+      edges: callerEdges(code, level > 1),
+    });
     if (level === 1 && calls.values.length > 0) {
       const values = calls.values.slice(0, MOST_VALUES);
       sections.push({
         level,
-        title: `${name} used without a call`,
+        title: `${showWord(name)} used without a call`,
         edges: values.map((hit) => edgeOf(hit.path, hit.line, hit.text.trim())),
       });
     }
@@ -278,7 +282,7 @@ async function callers(
 const isFollowed = ({ kind }: Definition): boolean => kind === 'function' || kind === 'method' || kind === 'macro';
 
 function limitsOf(calls: Awaited<ReturnType<typeof findCalls>>, names: readonly string[]): string[] {
-  const what = names.length === 1 ? (names[0] ?? '') : 'these names';
+  const what = names.length === 1 ? showWord(names[0] ?? '') : 'these names';
   return [
     ...(calls.others > 0
       ? [`${plural(calls.others, 'call')} of something else named ${what} left out, by what stands in front of the name`]
@@ -314,12 +318,12 @@ async function callees(best: SymbolDefinition, found: FoundSymbol, parts: Search
   return {
     sections: [
       { title: 'definition', edges: [definitionEdge(best)] },
-      { title: `called by ${best.name}`, edges: calleeEdges(known) },
-      { title: `may be called by ${best.name}: the name fits`, edges: calleeEdges(possible) },
+      { title: `called by ${showWord(best.name)}`, edges: calleeEdges(known) },
+      { title: `may be called by ${showWord(best.name)}: the name fits`, edges: calleeEdges(possible) },
     ],
     notes: [
       ...frame.notes,
-      ...(outside.length > 0 ? [`not defined here: ${[...new Set(outside.map(fullName))].map(showControls).join(', ')}`] : []),
+      ...(outside.length > 0 ? [`not defined here: ${[...new Set(outside.map(fullName))].map(showWord).join(', ')}`] : []),
       ...(all.length > MOST_CALLEES ? [`${all.length - MOST_CALLEES} further callees`] : []),
       ...(source === undefined ? ['the file could not be parsed'] : []),
       ...ambiguity(best.name, found),
@@ -352,7 +356,7 @@ function calleeEdges(places: readonly CalleePlace[]): Edge[] {
 
 async function dependencies(path: string, parts: SearchParts, context: SearchContext): Promise<Answer> {
   const source = await parts.sources.read(path, context, { imports: true });
-  if (source === undefined) throw new ToolError('argument_invalid', `"${showControls(path)}" is too large to be parsed, or no text.`);
+  if (source === undefined) throw new ToolError('argument_invalid', `${showJson(path)} is too large to be parsed, or no text.`);
   const resolver = new ImportResolver(context.root);
   const language: LanguageName | undefined = languageOf(path);
   const inside: Edge[] = [];
@@ -391,7 +395,7 @@ async function dependents(path: string, choice: Choice, parts: SearchParts, cont
   return {
     anchor: path,
     sections: [
-      { title: `files that import ${path}`, edges: edges.filter((edge) => !isTest(edge)).map(toEdge) },
+      { title: `files that import ${showPath(path)}`, edges: edges.filter((edge) => !isTest(edge)).map(toEdge) },
       { title: 'tests that import it', edges: edges.filter(isTest).map(toEdge) },
       { title: 'may import it: the name fits, the file could not be resolved', edges: unresolved.map(toEdge) },
     ],

@@ -1,6 +1,6 @@
 /** Where a symbol or an idea lives. A symbol is looked for as a whole identifier, its definitions first; words rank files, and the
  *  blocks in them that hold most of the words. */
-import { count, plural, showControls } from '../base/display.js';
+import { count, plural, showWord } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { classOf } from '../ranking/path-class.js';
@@ -91,7 +91,7 @@ export function refuseIfCut({ hits }: FoundSymbol, name: string, { deadline }: S
   if (!isTimedOut(hits.coverage)) return;
   throw new ToolError(
     'timed_out',
-    `"${showControls(name)}" was not found within ${count(deadline.limitMs)} ms, but not everything was searched.`,
+    `${showWord(name)} was not found within ${count(deadline.limitMs)} ms, but not everything was searched.`,
   );
 }
 
@@ -198,7 +198,9 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
     isPartial: isUnsure(hits),
     notes: [
       ...frame.notes,
-      ...(isElsewhere ? [`no ${symbol.name} in ${symbol.containers.join('.')} was found; these are others of that name`] : []),
+      ...(isElsewhere
+        ? [`no ${showWord(symbol.name)} in ${showWord(symbol.containers.join('.'))} was found; these are others of that name`]
+        : []),
       ...(unparsed > 0 && query.kind !== 'reference'
         ? [`${plural(unparsed, 'definition')} only by the look of the line (kind "definition"): the files were too many to be parsed`]
         : []),

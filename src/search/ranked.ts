@@ -21,6 +21,7 @@ import { bestBlock, blockName } from './blocks.js';
 import type { SearchContext, SearchParts } from './context.js';
 import { type Coverage, type Covered, coveredBy, isTimedOut, type Resume, type Sight } from './cover.js';
 import { coverFrame, type Frame, inFrame } from './frame.js';
+import { maskEvidence } from './key-bodies.js';
 import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { type RankedFiles, rankFiles } from './rank-files.js';
@@ -326,7 +327,8 @@ async function readEvidence(places: readonly Place[], ranked: Ranked, { parts, c
     const { parts: scores, score } = place;
     const { idfs } = ranked.scoring;
     const keep = { lines: PACKET_LINES, context: parts.limits.packetContext };
-    const evidence = isPacket ? gatherEvidence(lines, reader, idfs, window, keep) : gatherBestLine(lines, reader, idfs, window);
+    const gathered = isPacket ? gatherEvidence(lines, reader, idfs, window, keep) : gatherBestLine(lines, reader, idfs, window);
+    const evidence = context.root.masksSecrets ? maskEvidence(gathered, lines) : gathered;
     shown.push({ ...place, score: score * factor, parts: factor === 1 ? scores : { ...scores, generated: factor }, evidence });
   }
   return shown.sort(byScore);

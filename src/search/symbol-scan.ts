@@ -127,7 +127,7 @@ function hitOf(line: number, text: string, name: string, ignoreCase: boolean, fi
       grade: role === 'code' ? grade : 'none',
       role,
       class: file.class,
-      text: ownCopy(text.slice(0, LINE_UNITS)),
+      text: ownCopy(text.length > LINE_UNITS ? `${text.slice(0, LINE_UNITS)}…` : text),
       isCall: false,
       mayCall: false,
     };

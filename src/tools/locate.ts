@@ -1,15 +1,23 @@
 /** locate: where a symbol or an idea lives, a line a place. */
-import { bytes, clip, count, plural, showControls, showPath } from '../base/display.js';
+import { bytes, clip, count, plural, showControls, showName, showPath } from '../base/display.js';
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
-import type { LocatedPlace, LocateOutcome, LocateQuery } from '../search/locate.js';
+import type { LocateOutcome as Located, LocatedPlace, LocateQuery } from '../search/locate.js';
 import type { Refinement } from '../search/refinement.js';
+import type { Stamped } from '../search/stamps.js';
+import { maskLine } from '../security/mask.js';
 import { countWithin, fit } from './fit.js';
 import { gateData, gateLines, gateNote, refusalHeadline, refusalLine } from './gate-text.js';
+import { maskedFacts, stampOf, stampsOf } from './marks.js';
 import { coveredData, partialFacts } from './partial.js';
 import { CURSOR, FORCE, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
+
+/** Signatures are masked. */
+interface LocateOutcome extends Stamped<Located> {
+  readonly masked?: readonly LocatedPlace[];
+}
 
 type Arguments = Omit<Partial<LocateQuery>, 'gate'> & Pick<LocateQuery, 'query'> & { readonly force?: boolean };
 
@@ -50,17 +58,24 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
     const { force, ...asked } = args;
     // A caller that says how many places it wants has set a bound of its own.
     const gate = force === true || args.maxResults !== undefined ? {} : { gate: context.gate };
-    return search.locate(
+    const outcome = await search.locate(
       { ...asked, kind: args.kind ?? 'any', maxResults: args.maxResults ?? LIMITS.locateResults.def, ...gate },
       context.search,
       context,
     );
+    const { stampFiles } = await import('../search/stamps.js');
+    const paths = [...new Set(outcome.places.map(({ path }) => path))];
+    const stamps = await stampFiles(
+      paths.map((path) => ({ path })),
+      context,
+    );
+    return { ...outcome, ...masking(outcome.places, context.root.masksSecrets), stamps };
   },
   text: (outcome, maxChars, style) =>
     fit(outcome.places.length, maxChars, (shown) =>
       [
         ...opening(outcome, shown, (gate) => gateLines(gate, { maxChars, maxLines: MOST_ADVICE })).map((line) => `# ${line}`),
-        ...outcome.places.slice(0, shown).map((place) => placeLine(place, style)),
+        ...placeLines(outcome, shown, style),
         ...facts(outcome, shown).map((fact) => `# ${fact}`),
       ].join('\n'),
     ),
@@ -81,6 +96,10 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
       projectType: outcome.project.type,
       matchMode: outcome.matchMode,
       results: outcome.places.slice(0, shown).map(({ path, ...place }) => ({ path: wellFormed(path), ...place })),
+      ...stampsOf(
+        outcome.stamps,
+        outcome.places.slice(0, shown).map(({ path }) => path),
+      ),
       truncated: isCut(outcome, shown),
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
@@ -111,10 +130,33 @@ function opening(outcome: LocateOutcome, shown: number, adviceOf: (gate: Refinem
   ];
 }
 
-function placeLine({ path, startLine, endLine, kind, name, signature }: LocatedPlace, style: Style): string {
+function masking(places: readonly LocatedPlace[], isOn: boolean): Pick<LocateOutcome, 'places' | 'masked'> {
+  if (!isOn) return { places, masked: [] };
+  const masked: LocatedPlace[] = [];
+  const shown = places.map((place) => {
+    const { text, isMasked } = maskLine(place.signature);
+    if (!isMasked) return place;
+    const one = { ...place, signature: text };
+    masked.push(one);
+    return one;
+  });
+  return { places: shown, masked };
+}
+
+/** The stamp of a file stands where the file is first named. */
+function placeLines({ places, stamps }: LocateOutcome, shown: number, style: Style): string[] {
+  const named = new Set<string>();
+  return places.slice(0, shown).map((place) => {
+    const stamp = named.has(place.path) ? '' : stampOf(stamps, place.path);
+    named.add(place.path);
+    return placeLine(place, stamp, style);
+  });
+}
+
+function placeLine({ path, startLine, endLine, kind, name, signature }: LocatedPlace, stamp: string, style: Style): string {
   const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
   const what = signature === '' || signature === name ? '' : `  ${clip(signature, SIGNATURE_WIDTH)}`;
-  return `${style.path(showPath(path))}:${range}  ${kind}  ${showControls(`${name}${what}`)}`.trimEnd();
+  return `${style.path(showPath(path))}:${range}${stamp}  ${kind}  ${showName(name)}${showControls(what)}`.trimEnd();
 }
 
 /** Everything that was found and belongs to what was asked for. */
@@ -156,6 +198,7 @@ function facts(outcome: LocateOutcome, shown: number): string[] {
   if (matchMode === 'symbol-any-case') lines.push('no definition in this letter case: any case was searched');
   if (matchMode !== 'words' && files > 0 && totals.definitions === 0 && query.kind !== 'reference')
     lines.push('no definition found: it may come from outside, or be made at run time');
+  lines.push(...maskedFacts(outcome.places.slice(0, shown).filter((place) => outcome.masked?.includes(place) === true).length));
   lines.push(...notes.map(showControls));
   if (files === 0 && !timedOut && matchMode !== 'words')
     lines.push(

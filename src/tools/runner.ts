@@ -1,6 +1,8 @@
 /** Runs one tool call from raw arguments to a reply, for the server and the command line alike: checks, root, time limit,
  *  outcome, rendering, errors, log. */
+
 import { Deadline } from '../base/deadline.js';
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
@@ -106,6 +108,6 @@ export class ToolRunner {
     if (options.format === 'text')
       return { isError: false, found, exitCode, summary, text: tool.text(outcome, maxChars, options.style ?? PLAIN) };
     const data = { ...tool.data(outcome, maxChars), serverVersion: version };
-    return { isError: false, found, exitCode, summary, data, text: JSON.stringify(data) };
+    return { isError: false, found, exitCode, summary, data, text: showJson(data) };
   }
 }

@@ -66,6 +66,12 @@ function emptyHeadline(outcome: ExactOutcome): string {
   return `No matches for ${what}${where}.${readingNote(outcome)}`;
 }
 
+/** `path:line`, of which only the path is the repository's. */
+function showPlace(place: string): string {
+  const [, path = place, line = ''] = /^(.*)(:\d+)$/s.exec(place) ?? [];
+  return `${showPath(path)}${line}`;
+}
+
 const quote = (pattern: string): string => `"${showControls(clip(pattern, SHOWN_PATTERN))}"`;
 
 /** How the pattern was read, where it could have been read otherwise. */
@@ -114,7 +120,7 @@ export function facts(outcome: ExactOutcome): string[] {
   if (diagnosis === undefined) return lines;
   for (const remedy of diagnosis.remedies) {
     const amount = `${remedy.isAtLeast ? 'at least ' : ''}${plural(remedy.matches, 'match')} in ${plural(remedy.files, 'file')}`;
-    lines.push(`${amount} with ${remedy.change} (${showControls(remedy.because)}), first ${showPath(remedy.example)}`);
+    lines.push(`${amount} with ${remedy.change} (${showControls(remedy.because)}), first ${showPlace(remedy.example)}`);
   }
   if (diagnosis.isAbsent && outcome.searched?.files !== 0) lines.push(absenceOf(query));
   if (diagnosis.isCut) lines.push('there was no time to search ignored and binary files to the end for an explanation');

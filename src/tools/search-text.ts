@@ -6,8 +6,10 @@ import type { FileRows, Row } from '../ripgrep/budget.js';
 import type { ExactOutcome } from '../search/exact.js';
 import type { ExactQuery } from '../search/exact-query.js';
 import type { Refinement } from '../search/refinement.js';
+import type { ShownFile, Stamped } from '../search/stamps.js';
 import { countWithin, fit } from './fit.js';
 import { gateData, gateLines, gateNote, refusalHeadline, refusalLine } from './gate-text.js';
+import { maskedFacts, stampOf, stampsOf } from './marks.js';
 import { coveredData } from './partial.js';
 import { CURSOR, EXCLUDE, FORCE, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import { available, facts, headline, hitsOf, itemsOf, moreOf, nextCursor, totalsOf, truncateReason } from './search-text-facts.js';
@@ -19,7 +21,7 @@ type Arguments = Omit<Partial<ExactQuery>, 'gate'> & { readonly pattern: string;
 /** A line with more places than this is given with the first of them. */
 const DATA_SUBMATCHES = 10;
 
-export const searchText = defineTool<Arguments, ExactOutcome>({
+export const searchText = defineTool<Arguments, Stamped<ExactOutcome>>({
   name: 'search_text',
   group: 'search',
   effect: 'reads',
@@ -68,7 +70,7 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
   run: async (args, context) => {
     const { searchExact } = await import('../search/exact.js');
     const { force, ...asked } = args;
-    return searchExact(
+    const outcome = await searchExact(
       {
         ...asked,
         ...(force === true || hasOwnBound(args) ? {} : { gate: context.gate }),
@@ -84,6 +86,8 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       context.search,
       context,
     );
+    const { stampFiles } = await import('../search/stamps.js');
+    return { ...outcome, stamps: await stampFiles(shownFiles(outcome), context) };
   },
   text: (outcome, maxChars, style) => {
     const items = itemsOf(outcome);
@@ -94,7 +98,9 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       const isWhole = shown === outcome.total?.matches;
       const body = outcome.query.output === 'content' ? contentLines(outcome, shown, style) : countLines(outcome, shown, style);
       const tooSmall = shown === 0 && items > 0 ? [`the next match does not fit into maxChars: ${maxChars}; raise maxChars`] : [];
-      const trailer = [...tooSmall, ...moreOf(outcome, shown), ...facts(outcome)].map((fact) => `# ${fact}`);
+      const trailer = [...tooSmall, ...moreOf(outcome, shown), ...maskedFacts(maskedIn(outcome, shown)), ...facts(outcome)].map(
+        (fact) => `# ${fact}`,
+      );
       return [headline(outcome, shown), ...(isWhole ? [] : advice), ...body, ...trailer].join('\n');
     };
     return fit(items, maxChars, render);
@@ -112,7 +118,15 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
     const cursor = nextCursor(outcome, shown);
     return {
       ...gateData(outcome.gate),
-      ...(isContent ? { matches: hits.slice(0, shown).map(({ file, row }) => matchOf(file, row, outcome.query.context)) } : {}),
+      ...(isContent
+        ? {
+            matches: hits.slice(0, shown).map(({ file, row }) => matchOf(file, row, outcome.query.context)),
+            ...stampsOf(
+              outcome.stamps,
+              hits.slice(0, shown).map(({ file }) => file.path),
+            ),
+          }
+        : {}),
       ...(outcome.query.output === 'files' ? { files: counts.slice(0, shown).map(({ path }) => path) } : {}),
       ...(outcome.query.output === 'count' ? { counts: counts.slice(0, shown) } : {}),
       reading: outcome.reading.isLiteral ? 'literal' : 'regex',
@@ -123,7 +137,13 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
       ...coveredData(outcome.covered),
-      notes: [headline(outcome, shown), ...adviceNotes(outcome, shown), ...moreOf(outcome, shown), ...facts(outcome)],
+      notes: [
+        headline(outcome, shown),
+        ...adviceNotes(outcome, shown),
+        ...moreOf(outcome, shown),
+        ...maskedFacts(maskedIn(outcome, shown)),
+        ...facts(outcome),
+      ],
       ...(cursor === undefined ? {} : { nextCursor: cursor }),
       durationMs: outcome.elapsedMs,
     };
@@ -151,6 +171,7 @@ function refusalText(outcome: ExactOutcome, gate: Refinement, maxChars: number, 
       `status: refine. ${refusalHeadline(gate, 'match', shown)}`,
       ...advice,
       ...contentLines(outcome, shown, style),
+      ...maskedFacts(maskedIn(outcome, shown)).map((fact) => `# ${fact}`),
       ...facts(outcome).map((fact) => `# ${fact}`),
     ].join('\n'),
   );
@@ -164,7 +185,13 @@ function refusalData(outcome: ExactOutcome, gate: Refinement): object {
     reading: outcome.reading.isLiteral ? 'literal' : 'regex',
     truncated: true,
     partial: outcome.isPartial,
-    notes: [refusalHeadline(gate, 'match', hits.length), gateNote(gate), refusalLine(gate), ...facts(outcome)],
+    notes: [
+      refusalHeadline(gate, 'match', hits.length),
+      gateNote(gate),
+      refusalLine(gate),
+      ...maskedFacts(maskedIn(outcome, hits.length)),
+      ...facts(outcome),
+    ],
     durationMs: outcome.elapsedMs,
   };
 }
@@ -173,15 +200,49 @@ function adviceNotes({ gate, total }: ExactOutcome, shown: number): string[] {
   return gate === undefined || shown === total?.matches ? [] : [gateNote(gate)];
 }
 
+/** Files with the lines that a reply may show, as far as the budget can reach. */
+function shownFiles({ files, query }: ExactOutcome): ShownFile[] {
+  const shown: ShownFile[] = [];
+  let left = query.maxChars;
+  let hits = query.maxMatches;
+  for (const { path, rows, hits: own } of files) {
+    if (left <= 0 || hits <= 0) break;
+    const lines = new Map<number, string>();
+    for (const row of rows) {
+      if (row.isMasked !== true && row.long === undefined && row.before + row.after === 0)
+        for (const [index, text] of row.text.split('\n').entries()) lines.set(row.line + index, text);
+    }
+    shown.push({ path, lines });
+    left -= rows.reduce((sum, { text }) => sum + text.length, path.length);
+    hits -= own;
+  }
+  return shown;
+}
+
+/** Masked lines among those of the first `shown` matches. */
+function maskedIn({ files, query }: ExactOutcome, shown: number): number {
+  let left = shown;
+  let masked = 0;
+  for (const { rows } of files) {
+    const hits = rows.filter((row) => row.isHit).slice(0, left);
+    left -= hits.length;
+    masked += rows.filter(
+      (row) => row.isMasked && (row.isHit ? hits.includes(row) : hits.some((hit) => isAround(hit, row, query.context))),
+    ).length;
+    if (left <= 0) break;
+  }
+  return masked;
+}
+
 /** Path lines with the rows of the first `shown` matches. */
-function contentLines(outcome: ExactOutcome, shown: number, style: Style): string[] {
+function contentLines(outcome: Stamped<ExactOutcome>, shown: number, style: Style): string[] {
   const lines: string[] = [];
   let left = shown;
   for (const file of outcome.files) {
     const hits = file.rows.filter((row) => row.isHit).slice(0, left);
     if (hits.length === 0) continue;
     left -= hits.length;
-    lines.push(style.path(showPath(file.path)));
+    lines.push(`${style.path(showPath(file.path))}${stampOf(outcome.stamps, file.path)}`);
     for (const row of file.rows) {
       const isShown = row.isHit ? hits.includes(row) : hits.some((hit) => isAround(hit, row, outcome.query.context));
       if (isShown) lines.push(...rowLines(row, style));

@@ -12,6 +12,7 @@ import type { Log } from '#dist/base/log.js';
 import { Progress } from '#dist/base/progress.js';
 import { Ripgrep } from '#dist/ripgrep/process.js';
 import type { SearchContext, SearchParts } from '#dist/search/context.js';
+import { FileStates } from '#dist/search/file-states.js';
 import { Gate } from '#dist/search/gate.js';
 import { KnownTrees } from '#dist/search/known-trees.js';
 import { Sources } from '#dist/search/sources.js';
@@ -103,6 +104,7 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
     scan: { respectGitignore: true, excludeDirs: [] },
     sources: new Sources(limits),
     trees: new KnownTrees(),
+    states: new FileStates(limits.fileStatesBytes),
   };
   const spools = new Spools({ limits, session: undefined, isServer: true, since: Date.now(), base: join(base, `spools${serial}`) });
   closers.push(() => spools.close());
@@ -220,6 +222,9 @@ export interface ShownReply {
   readonly facts: readonly string[];
 }
 
+/** What stands behind a path whose lines are shown. */
+const STAMP = / @[\w-]{6}$/;
+
 /** A text reply by the form of its lines alone: `12:hit`, `12-context`, `# fact`, and everything else a path. */
 export function readText(text: string): ShownReply {
   const [head = '', ...lines] = text.split('\n');
@@ -229,7 +234,7 @@ export function readText(text: string): ShownReply {
   for (const line of lines) {
     const row = /^(\d+)([:-])(.*)$/s.exec(line);
     if (line.startsWith('# ')) facts.push(line.slice(2));
-    else if (row === null) paths.push(line);
+    else if (row === null) paths.push(line.replace(STAMP, ''));
     else rows.push({ path: paths.at(-1) ?? '', line: Number(row[1]), isHit: row[2] === ':', text: row[3] ?? '' });
   }
   return { head, rows, paths, facts };

@@ -35,7 +35,7 @@ test('without any source everything has its default', () => {
       logFile: undefined,
       ripgrep: undefined,
       scan: { respectGitignore: true, excludeDirs: [] },
-      security: { allowSecrets: false },
+      security: { allowSecrets: false, maskSecrets: true },
       tests: { commands: {}, environment: testEnvironment({}, []) },
       warnings: [],
     },
