@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /** The program: verbs, flags, exit codes, signals. The only file that touches argv, the environment, the standard streams and
  *  the exit of the process. */
+
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism, homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Config, type FileConfig, FLAGS, type FlagValues, parseConfigFile, resolveConfig } from './base/config.js';
+import { showControls } from './base/display.js';
 import { ToolError } from './base/errors.js';
 import { LIMITS } from './base/limits.js';
 import { createLog, type Log, type LogSink } from './base/log.js';
@@ -265,7 +267,7 @@ function showProgress(progress: Progress): () => void {
   let isShown = false;
   const timer = setInterval(() => {
     isShown = true;
-    process.stderr.write(`\r\u001b[K${progress.message}`);
+    process.stderr.write(`\r\u001b[K${showControls(progress.message)}`);
   }, LIMITS.progressFirstMs.def);
   return () => {
     clearInterval(timer);
@@ -280,8 +282,9 @@ function print(text: string): void {
 }
 
 await main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof UsageError) process.stderr.write(`ripscope: ${error.message}\nripscope help lists verbs and flags.\n`);
-  else if (error instanceof ToolError) process.stderr.write(`${error.code}: ${error.message}\n# ${error.hint}\n`);
+  if (error instanceof UsageError) process.stderr.write(`ripscope: ${showControls(error.message)}\nripscope help lists verbs and flags.\n`);
+  else if (error instanceof ToolError)
+    process.stderr.write(`${error.code}: ${showControls(error.message)}\n# ${showControls(error.hint)}\n`);
   else throw error;
   process.exitCode = EXIT.error;
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { FLAGS, VARIABLES } from './base/config.js';
 import { ERRORS } from './base/errors.js';
-import { flagOf, LIMITS, variableOf } from './base/limits.js';
+import { flagOf, keyOf, LIMITS, type Limit, type LimitName, variableOf } from './base/limits.js';
 import { TOOLS } from './tools/registry.js';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -16,20 +16,21 @@ const SAMPLE = {
   logLevel: 'info',
   logFile: '/var/log/ripscope.log',
   scan: { respectGitignore: true, excludeDirs: ['third_party'], maxFileBytes: 1_048_576 },
-  security: { allowSecrets: false },
+  security: { allowSecrets: false, maskSecrets: true },
   tests: { commands: { unit: ['npm', 'run', 'test:unit', '--', '{path}'] }, env: ['DATABASE_URL'] },
   limits: { deadlineMs: 30_000, maxChars: 8_000 },
+  gates: { mode: 'refuse', maxFiles: 40 },
 };
 
 function limitsPage(): string {
-  const rows = Object.entries(LIMITS);
+  const rows = Object.entries(LIMITS) as [LimitName, Limit][];
   const limitFlags = new Set(rows.map(([name]) => flagOf(name).slice(2)));
   const operator = rows
     .filter(([, limit]) => limit.operator)
     .map(([name, { def, min, max, unit, doc }]) => [
       `\`${flagOf(name)}\``,
       `\`${variableOf(name)}\``,
-      `\`limits.${name}\``,
+      `\`${keyOf(name)}\``,
       `${def}`,
       `${min}-${max}`,
       unit,

@@ -26,7 +26,8 @@ const INSTRUCTIONS =
   'read_snippet reads lines, or a whole function by its name. list_files lists by glob or folder. run_test_filtered runs tests and shows what failed. ' +
   'search_output finds the parts of long outputs that keep_output, a test run or a hook kept out of the context. ' +
   'Lines that begin with # are about the reply: totals, what was left out, and the call that continues. ' +
-  'Paths are relative to the repository root.';
+  'Paths are relative to the repository root; one in quotes is JSON. ' +
+  '@Ab3_xY behind a path stamps its content: give it to read_snippet as stamp to learn what changed since.';
 
 async function createOutputs({ limits, session, tools }: Config, isServer: boolean, started: Date): Promise<OutputParts> {
   const [{ Spools }, { Brake }, { Account }] = await Promise.all([
@@ -82,9 +83,11 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       { Roots },
       { Scratch },
       { Sources },
+      { FileStates },
       { TestCommands },
       { KnownTrees },
       outputs,
+      { Gate },
     ] = await Promise.all([
       import('./tools/registry.js'),
       import('./tools/run-tests.js'),
@@ -95,9 +98,11 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       import('./security/roots.js'),
       import('./security/scratch.js'),
       import('./search/sources.js'),
+      import('./search/file-states.js'),
       import('./security/test-command.js'),
       import('./search/known-trees.js'),
       openOutputs(),
+      import('./search/gate.js'),
     ]);
     const children = new Children();
     const scratch = new Scratch();
@@ -123,7 +128,15 @@ export function createServices(config: Config, log: Log, { isServer, problem }: 
       hasRoots: config.roots.length > 1,
       runner: new ToolRunner({
         roots,
-        search: { ripgrep, limits, scan, sources: new Sources(limits), trees: new KnownTrees() },
+        search: {
+          ripgrep,
+          limits,
+          scan,
+          sources: new Sources(limits),
+          trees: new KnownTrees(),
+          states: new FileStates(limits.fileStatesBytes),
+        },
+        gate: new Gate(config.gates.mode, limits),
         tests,
         outputs,
         limits,

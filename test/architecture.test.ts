@@ -33,7 +33,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'node:stream': ['jsonrpc/connection.ts', 'jsonrpc/writer.ts'],
   'node:string_decoder': ['security/snippet.ts'],
   'node:buffer': ['base/path-bytes.ts', 'ripgrep/scanner.ts'],
-  'node:crypto': ['search/cursor.ts', 'security/spool.ts', 'security/spools.ts'],
+  'node:crypto': ['search/cursor.ts', 'security/spool.ts', 'security/spools.ts', 'security/stamp.ts'],
   'node:module': ['base/log.ts', 'build.ts', 'code/parser.ts'],
   'node:util': ['cli.ts'],
   'node:url': ['docs.ts'],

@@ -2,7 +2,7 @@
  *  in as an argument. Order of precedence: flag, variable, config file, default. */
 import path from 'node:path';
 import { ToolError } from './errors.js';
-import { defaultLimits, flagOf, LIMITS, type LimitName, type Limits, OTHER_VARIABLES, variableOf } from './limits.js';
+import { defaultLimits, flagOf, keyOf, LIMITS, type Limit, type LimitName, type Limits, OTHER_VARIABLES, variableOf } from './limits.js';
 import { LOG_LEVELS, type LogLevel } from './log.js';
 import { nearest } from './near.js';
 import { testEnvironment } from './test-environment.js';
@@ -21,12 +21,13 @@ export interface Config {
   /** The client's session, where it names one: the same in the server and in its hooks. */
   readonly session: string | undefined;
   readonly limits: Limits;
+  readonly gates: { readonly mode: GateMode };
   readonly logLevel: LogLevel;
   readonly logFile: string | undefined;
   /** Path of another ripgrep. */
   readonly ripgrep: string | undefined;
   readonly scan: { readonly respectGitignore: boolean; readonly excludeDirs: readonly string[] };
-  readonly security: { readonly allowSecrets: boolean };
+  readonly security: { readonly allowSecrets: boolean; readonly maskSecrets: boolean };
   readonly tests: {
     /** Name -> argv: what the operator allows beside the built-in commands, or in their place. */
     readonly commands: Readonly<Record<string, readonly string[]>>;
@@ -49,6 +50,9 @@ const OPERATOR_LIMITS = (Object.keys(LIMITS) as LimitName[]).filter((name) => LI
 export const TOOL_GROUPS = ['search', 'tests', 'output'] as const;
 export type ToolGroup = (typeof TOOL_GROUPS)[number];
 const FORMATS = ['text', 'json'] as const;
+export const GATE_MODES = ['advise', 'refuse'] as const;
+/** What a search that is too broad is answered: the best that fits, with advice, or a refusal with advice. */
+export type GateMode = (typeof GATE_MODES)[number];
 
 /** Flags of every verb, without their dashes. */
 export const FLAGS: Readonly<Record<string, Flag>> = {
@@ -57,8 +61,10 @@ export const FLAGS: Readonly<Record<string, Flag>> = {
   config: { type: 'string', doc: 'Config file (JSON).' },
   format: { type: 'string', doc: 'Results as text (default) or json.' },
   json: { type: 'boolean', doc: 'The same as --format json.' },
+  'mask-secrets': { type: 'boolean', doc: 'Show a mark in place of keys and tokens in lines (default); --no-mask-secrets shows them.' },
   tools: { type: 'string', doc: `Groups of tools to offer, separated by commas: ${TOOL_GROUPS.join(', ')}.` },
   rg: { type: 'string', doc: 'Another ripgrep program.' },
+  'gate-mode': { type: 'string', doc: 'Answer to a search that is too broad: advise (default) or refuse.' },
   debug: { type: 'boolean', doc: 'Log everything to stderr.' },
   'log-level': { type: 'string', doc: `One of ${LOG_LEVELS.join(', ')}; default error.` },
   'log-file': { type: 'string', doc: 'Append the log to this file instead of stderr.' },
@@ -79,26 +85,29 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   RIPSCOPE_FORMAT: 'text or json.',
   RIPSCOPE_TOOLS: 'Groups of tools to offer.',
   CLAUDE_CODE_SESSION_ID: 'The session whose kept outputs this server searches, and removes when it ends; Claude Code sets it.',
+  RIPSCOPE_GATE_MODE: 'advise or refuse.',
+  RIPSCOPE_MASK_SECRETS: 'true (default) or false: whether keys and tokens in lines are shown as a mark.',
   RIPSCOPE_RG: 'Another ripgrep program; RG_PATH is read as well.',
   RIPSCOPE_LOG_LEVEL: 'Log level; LARGE_REPO_MCP_LOG_LEVEL is read as well, and LARGE_REPO_MCP_DEBUG=1 means debug.',
   RIPSCOPE_LOG_FILE: 'File to append the log to.',
 };
 
 /** Top-level keys of code-context-gate's config files that mean nothing here. */
-const FOREIGN_KEYS = [
-  'gates',
-  'estimation',
-  'project',
-  'projectRoot',
-  'index',
-  'cache',
-  'output',
-  'ranking',
-  'languages',
-  'version',
-  '$schema',
-];
-const FOREIGN_LIMITS = ['maxRefusals', 'absoluteMaxTokens', 'maxTokens', 'maxReadLines', 'maxResults'];
+const FOREIGN_KEYS = ['project', 'projectRoot', 'index', 'cache', 'output', 'ranking', 'languages', 'version', '$schema'];
+const FOREIGN_LIMITS = ['maxTokens', 'maxReadLines', 'maxResults'];
+
+/** The numbers of one section of the config file, by the names of their keys. */
+function numbersOf(section: 'limits' | 'gates' | 'estimation'): Record<string, { type: string; minimum: number; maximum: number }> {
+  const names = OPERATOR_LIMITS.filter((name) => keyOf(name).startsWith(`${section}.`));
+  return Object.fromEntries(
+    names.map((name) => {
+      const { min, max, isFraction }: Limit = LIMITS[name];
+      return [keyInSection(name), { type: isFraction === true ? 'number' : 'integer', minimum: min, maximum: max }];
+    }),
+  );
+}
+
+const keyInSection = (name: LimitName): string => keyOf(name).replace(/^\w+\./, '');
 
 /** The config file's schema; `limits` derives from the table. Compiled at build time. */
 export const CONFIG_SCHEMA = {
@@ -120,7 +129,11 @@ export const CONFIG_SCHEMA = {
       },
       additionalProperties: false,
     },
-    security: { type: 'object', properties: { allowSecrets: { type: 'boolean' } }, additionalProperties: false },
+    security: {
+      type: 'object',
+      properties: { allowSecrets: { type: 'boolean' }, maskSecrets: { type: 'boolean' } },
+      additionalProperties: false,
+    },
     tests: {
       type: 'object',
       properties: {
@@ -140,11 +153,15 @@ export const CONFIG_SCHEMA = {
     },
     limits: {
       type: 'object',
-      properties: Object.fromEntries(
-        OPERATOR_LIMITS.map((name) => [name, { type: 'integer', minimum: LIMITS[name].min, maximum: LIMITS[name].max }]),
-      ),
+      properties: numbersOf('limits'),
       additionalProperties: false,
     },
+    gates: {
+      type: 'object',
+      properties: { mode: { type: 'string', enum: GATE_MODES }, ...numbersOf('gates') },
+      additionalProperties: false,
+    },
+    estimation: { type: 'object', properties: numbersOf('estimation'), additionalProperties: false },
   },
   additionalProperties: false,
 } as const;
@@ -158,9 +175,11 @@ export interface FileConfig {
   readonly logLevel?: LogLevel;
   readonly logFile?: string;
   readonly scan?: { readonly respectGitignore?: boolean; readonly excludeDirs?: readonly string[]; readonly maxFileBytes?: number };
-  readonly security?: { readonly allowSecrets?: boolean };
+  readonly security?: { readonly allowSecrets?: boolean; readonly maskSecrets?: boolean };
   readonly tests?: { readonly commands?: Readonly<Record<string, readonly string[]>>; readonly env?: readonly string[] };
   readonly limits?: Partial<Record<LimitName, number>>;
+  readonly gates?: { readonly mode?: GateMode } & Readonly<Record<string, string | number>>;
+  readonly estimation?: Readonly<Record<string, number>>;
 }
 
 export interface Surroundings {
@@ -215,7 +234,8 @@ function configReason({ instancePath, keyword, params, message }: SchemaError): 
   if (keyword !== 'additionalProperties')
     return `${at || 'it'} ${message}${Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''}`;
   const key = String(params.additionalProperty);
-  const holder = at === '' ? CONFIG_SCHEMA : CONFIG_SCHEMA.properties[at as 'limits' | 'scan' | 'security' | 'tests'];
+  const holder =
+    at === '' ? CONFIG_SCHEMA : CONFIG_SCHEMA.properties[at as 'limits' | 'gates' | 'estimation' | 'scan' | 'security' | 'tests'];
   const [near] = nearest(key, Object.keys(holder?.properties ?? {}), 1);
   return `unknown key ${at === '' ? '' : `${at}.`}${key}${near === undefined ? '' : `; did you mean ${near}?`}`;
 }
@@ -235,6 +255,10 @@ export function resolveConfig(from: Surroundings): Config {
   const debugVariable = env.LARGE_REPO_MCP_DEBUG === '1' ? 'debug' : undefined;
   const level = oneOf(text('log-level', 'RIPSCOPE_LOG_LEVEL', 'LARGE_REPO_MCP_LOG_LEVEL'), LOG_LEVELS, 'The log level');
   const format = flags.json === true ? 'json' : oneOf(text('format', 'RIPSCOPE_FORMAT'), FORMATS, 'The format');
+  const mode = oneOf(text('gate-mode', 'RIPSCOPE_GATE_MODE'), GATE_MODES, 'The mode of the gate');
+  const maskVariable = oneOf(text('', 'RIPSCOPE_MASK_SECRETS'), ['true', 'false', '1', '0'] as const, 'RIPSCOPE_MASK_SECRETS');
+  const maskFlag = flags['mask-secrets'];
+  const masks = typeof maskFlag === 'boolean' ? maskFlag : maskVariable === undefined ? undefined : /^(?:true|1)$/.test(maskVariable);
   const groups = text('tools', 'RIPSCOPE_TOOLS')
     ?.split(',')
     .map((name) => oneOf(name.trim(), TOOL_GROUPS, 'A tool group') ?? '');
@@ -244,11 +268,12 @@ export function resolveConfig(from: Surroundings): Config {
     tools: groups ?? file.tools,
     session: (env.CLAUDE_CODE_SESSION_ID ?? '') === '' ? undefined : env.CLAUDE_CODE_SESSION_ID,
     limits: Object.freeze(resolveLimits(from)),
+    gates: { mode: mode ?? file.gates?.mode ?? 'advise' },
     logLevel: flags.debug === true ? 'debug' : (level ?? debugVariable ?? file.logLevel ?? 'error'),
     logFile: text('log-file', 'RIPSCOPE_LOG_FILE') ?? file.logFile,
     ripgrep: text('rg', 'RIPSCOPE_RG', 'RG_PATH') ?? file.rg,
     scan: { respectGitignore: file.scan?.respectGitignore ?? true, excludeDirs: file.scan?.excludeDirs ?? [] },
-    security: { allowSecrets: file.security?.allowSecrets ?? false },
+    security: { allowSecrets: file.security?.allowSecrets ?? false, maskSecrets: masks ?? file.security?.maskSecrets ?? true },
     tests: { commands: file.tests?.commands ?? {}, environment: testEnvironment(env, file.tests?.env ?? []) },
     warnings: from.warnings,
   });
@@ -257,21 +282,29 @@ export function resolveConfig(from: Surroundings): Config {
 function resolveLimits({ flags, env, file }: Surroundings): Limits {
   const limits = defaultLimits();
   for (const name of OPERATOR_LIMITS) {
-    const { min, max, unit } = LIMITS[name];
+    const { min, max, unit, isFraction }: Limit = LIMITS[name];
     const flag = flags[flagOf(name).slice(2)];
     const [first, other = first] = [variableOf(name), OTHER_VARIABLES[name]];
     const variable = (env[first] ?? '') === '' ? other : first;
     const [source, given] = typeof flag === 'string' ? [flagOf(name), flag] : [variable, env[variable]];
     if (given === undefined || (source !== flagOf(name) && given === '')) {
-      limits[name] = file.limits?.[name] ?? (name === 'maxFileBytes' ? file.scan?.maxFileBytes : undefined) ?? limits[name];
+      limits[name] = fromFile(file, name) ?? (name === 'maxFileBytes' ? file.scan?.maxFileBytes : undefined) ?? limits[name];
       continue;
     }
     const value = given.trim() === '' ? Number.NaN : Number(given);
-    if (!Number.isInteger(value) || value < min || value > max)
-      invalid(`${source} is "${given}"; it takes a whole number of ${unit} from ${min} to ${max}.`);
+    const isOfKind = isFraction === true ? Number.isFinite(value) : Number.isInteger(value);
+    if (!isOfKind || value < min || value > max) {
+      const kind = isFraction === true ? 'a number' : `a whole number of ${unit}`;
+      invalid(`${source} is "${given}"; it takes ${kind} from ${min} to ${max}.`);
+    }
     limits[name] = value;
   }
   return limits;
+}
+
+function fromFile(file: FileConfig, name: LimitName): number | undefined {
+  const section = file[keyOf(name).split('.')[0] as 'limits' | 'gates' | 'estimation'] as Readonly<Record<string, unknown>> | undefined;
+  return section?.[keyInSection(name)] as number | undefined;
 }
 
 /** The first source that names roots wins; a root that came only from the working directory may not be / or the home folder. */

@@ -1,26 +1,46 @@
 /** How text from a repository is shown in a reply: one line stays one line, control characters become visible, long lines
  *  are cut around what matters. Pure. Offsets and lengths are UTF-16 units, as in every JSON client. */
+import { replaceHidden } from './hidden.js';
 import { wellFormed } from './path-bytes.js';
 
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/g;
+/** Stands for a unit of a character that cannot be seen; of the block of pictures that the controls have. */
+const HIDDEN_SIGN = '\u2426';
 
 function pictureOf(char: string): string {
   const code = char.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return '\u2421';
   // Other line ends, which some clients split at; the rest of C1 has no pictures.
-  return code === 0x85 || code > 0x9f ? '\u2424' : '\ufffd';
+  if (code === 0x85 || code === 0x2028 || code === 0x2029) return '\u2424';
+  return code < 0xa0 ? '\ufffd' : HIDDEN_SIGN.repeat(char.length);
 }
 
-/** Controls other than tab become Unicode pictures (CR is ␍, NUL is ␀), one unit for one, so offsets stay valid. */
+/** Controls other than tab become Unicode pictures (CR is ␍, NUL is ␀), characters that cannot be seen become ␦, unit for unit (two
+ *  of them for a tag character), so offsets stay valid. */
 export function showControls(text: string): string {
-  return text.replace(CONTROL, pictureOf);
+  return replaceHidden(text, pictureOf);
 }
 
-/** A path as one line of a reply that cannot be taken for another kind of line. */
+/** What a reply can show as one word of its own: no space, quote or backslash, nothing hidden, no mark of a cut. */
+const WORD = /^[^\s\\"'`\u2426…]+$/u;
+/** A path that no other line or field of a reply looks like: not `12:`, `12-`, `# `, `[1]`, nor `path:12` or `a, b` inside. */
+const PATH = /^(?!#|\[|\(|\d+-)[^\s\\"'`:,;<>|\u2426\u2400-\u2424…]+$/u;
+
+/** A text of the repository inside a sentence: a word as it is, anything else as JSON, so that where it ends cannot be mistaken. */
+export function showWord(text: string): string {
+  return WORD.test(text) && showControls(text) === text ? text : showJson(text);
+}
+
+/** A path as part of a reply: as it is, or quoted as JSON where it could be taken for another kind of line, for the fields behind
+ *  it, or for words of a sentence; the quoted form is what a call takes. */
 export function showPath(path: string): string {
-  const shown = showControls(wellFormed(path)).replaceAll('\t', '\u2409');
-  return /^(?:#|\d+[:\-\t ]|\s|\.\/)/.test(shown) ? `./${shown}` : shown;
+  const shown = wellFormed(path);
+  return PATH.test(shown) && showControls(shown) === shown ? shown : showJson(shown);
+}
+
+/** A name out of the repository between two fields of a line: one space at most in a row, so that it cannot hold the next field. */
+export function showName(name: string): string {
+  return showControls(name).replace(/\s+/g, ' ').trim();
 }
 
 /** At most `max` units from the start, with a mark where more follows. */
@@ -28,9 +48,17 @@ export function clip(text: string, max: number): string {
   return text.length <= max ? text : `${cutAround(text, 0, 0, max - 1).text}…`;
 }
 
-/** A value as JSON on one line, in which no character can be taken for a line end. */
+const escaped = (char: string): string =>
+  Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+
+/** A value as JSON on one line, in which no character is hidden or can be taken for a line end; read again it is the same value. */
 export function showJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeHidden(JSON.stringify(value));
+}
+
+/** JSON text with its hidden characters as escapes. */
+export function escapeHidden(json: string): string {
+  return replaceHidden(json, escaped);
 }
 
 export interface Cut {

@@ -1,5 +1,5 @@
 /** The one table of limits. Each row gives default, range, unit and a sentence; the command-line flag, the RIPSCOPE_*
- *  variable, the config key (`limits.NAME`), docs/limits.md and the bounds in tool schemas all derive from it.
+ *  variable, the config key (`limits.NAME`, or another section), docs/limits.md and the bounds in tool schemas all derive from it.
  *  No other file holds a bare number that bounds work. */
 
 export interface Limit {
@@ -18,9 +18,15 @@ export interface Limit {
     | 'columns'
     | 'MiB'
     | 'results'
-    | 'texts';
+    | 'texts'
+    | 'tokens'
+    | 'share';
   /** Whether an operator may set it (flag, variable, config key); otherwise the caller sets it per call, or nobody. */
   readonly operator: boolean;
+  /** Config key, where it is not `limits.NAME`. */
+  readonly key?: `${'gates' | 'estimation'}.${string}`;
+  /** Whether it may lie between two whole numbers. */
+  readonly isFraction?: true;
   readonly doc: string;
 }
 
@@ -251,6 +257,89 @@ export const LIMITS = {
     operator: true,
     doc: 'A ranked search with fewer files than this also looks for files by name alone.',
   },
+  // gate
+  gateMaxFiles: {
+    def: 25,
+    min: 1,
+    max: 1_000_000,
+    unit: 'files',
+    operator: true,
+    key: 'gates.maxFiles',
+    doc: 'A search with hits in more files than this is too broad: its reply says how to narrow it.',
+  },
+  gateMaxHits: {
+    def: 120,
+    min: 1,
+    max: 10_000_000,
+    unit: 'matches',
+    operator: true,
+    key: 'gates.maxHits',
+    doc: 'The same for hits.',
+  },
+  gateMaxTokens: {
+    def: 24_000,
+    min: 100,
+    max: 10_000_000,
+    unit: 'tokens',
+    operator: true,
+    key: 'gates.maxTokens',
+    doc: 'The same for the estimated size of all hits.',
+  },
+  gateMinRelevance: {
+    def: 0.35,
+    min: 0,
+    max: 1,
+    unit: 'share',
+    operator: true,
+    key: 'gates.minRelevance',
+    isFraction: true,
+    doc: "Least share of the weight of a query's words that its best place must hold.",
+  },
+  gateCompoundMargin: {
+    def: 0.15,
+    min: 0,
+    max: 1,
+    unit: 'share',
+    operator: true,
+    key: 'gates.compoundMargin',
+    isFraction: true,
+    doc: 'How far one bound of the gate alone may be passed.',
+  },
+  gateCountMs: {
+    def: 500,
+    min: 0,
+    max: 5_000,
+    unit: 'ms',
+    operator: true,
+    key: 'gates.countMs',
+    doc: 'Longest that the hits of a search that is cut are counted, to say how broad it is.',
+  },
+  maxRefusals: {
+    def: 3,
+    min: 1,
+    max: 1_000,
+    unit: 'calls',
+    operator: true,
+    doc: 'Refusals in a row (gates.mode refuse) after which the gate opens once.',
+  },
+  absoluteMaxTokens: {
+    def: 25_000,
+    min: 500,
+    max: 1_000_000,
+    unit: 'tokens',
+    operator: true,
+    doc: 'Largest reply of any tool, whatever `maxChars` and `force` ask for.',
+  },
+  charsPerToken: {
+    def: 3.5,
+    min: 1,
+    max: 10,
+    unit: 'characters',
+    operator: true,
+    key: 'estimation.charsPerToken',
+    isFraction: true,
+    doc: 'Characters that are taken for a token where tokens are estimated.',
+  },
   // test runs
   testTimeoutMs: {
     def: 300_000,
@@ -369,6 +458,14 @@ export const LIMITS = {
     unit: 'bytes',
     operator: true,
     doc: 'How far a file is read to count its lines.',
+  },
+  fileStatesBytes: {
+    def: 4_194_304,
+    min: 65_536,
+    max: 67_108_864,
+    unit: 'bytes',
+    operator: false,
+    doc: 'What the server remembers of the lines of files that it has shown, to say later where they went.',
   },
   excerptBytes: {
     def: 4_096,
@@ -577,6 +674,12 @@ export function defaultLimits(): Record<LimitName, number> {
 }
 
 const kebab = (name: string, separator: string): string => name.replace(/[A-Z]/g, (letter) => separator + letter.toLowerCase());
+
+/** `maxFrameBytes` -> `limits.maxFrameBytes`. */
+export function keyOf(name: LimitName): string {
+  const limit: Limit = LIMITS[name];
+  return limit.key ?? `limits.${name}`;
+}
 
 /** `maxFrameBytes` -> `--max-frame-bytes`. */
 export const flagOf = (name: string): string => `--${kebab(name, '-')}`;

@@ -9,6 +9,10 @@ const ANNOTATIONS = {
   runs: { readOnlyHint: false, openWorldHint: true },
 } as const;
 
+/** Bounds that callers do not come near by themselves, less so where a default says what is usual; who passes one is told. */
+const NEVER_REACHED = 100_000;
+const RARELY_REACHED = 10_000;
+
 /** @param hasRoots whether there are several roots, without which `root` is of no use */
 export function definition(tool: AnyTool, hasRoots: boolean): object {
   const properties = Object.entries(tool.input.properties).filter(([name]) => hasRoots || name !== 'root');
@@ -26,7 +30,7 @@ function published({ type, description, enum: choices, items, maximum, default: 
     description,
     ...(choices === undefined ? {} : { enum: choices }),
     ...(items === undefined ? {} : { items: { type: items.type } }),
-    ...(maximum === undefined ? {} : { maximum }),
+    ...(maximum === undefined || maximum > (standard === undefined ? NEVER_REACHED : RARELY_REACHED) ? {} : { maximum }),
     ...(standard === undefined || standard === false ? {} : { default: standard }),
   };
 }

@@ -27,6 +27,8 @@ export interface Evidence {
   readonly hits: Uint32Array;
   /** Texts of the best lines and their context, by line. */
   readonly texts: ReadonlyMap<number, string>;
+  /** Lines whose text has a mark in place of a secret. */
+  readonly masked?: ReadonlySet<number>;
 }
 
 /** @param lines  of the whole file

@@ -83,6 +83,37 @@ export function classOf(path: string): PathClass {
   return HEADER_NAME.test(name) ? 'header' : 'source';
 }
 
+/** What makes a path one of a test: the name of a folder above it, or a glob for names like its own; undefined where there is no
+ *  such glob, or it is no test. Left out of a search, it leaves out the path. */
+export function testGlobOf(path: string): string | undefined {
+  if (classOf(path) !== 'test') return undefined;
+  const parts = path.split('/');
+  const name = parts.pop() ?? '';
+  const folder = parts.find((part) => FOLDERS.get(part.toLowerCase()) === 'test');
+  return folder ?? TEST_GLOBS.find(([, matches]) => matches.test(name))?.[0];
+}
+
+/** Globs of names that tell a test, each with what it matches. */
+export const TEST_GLOBS: readonly (readonly [glob: string, matches: RegExp])[] = [
+  ['*.test.*', /\.test\./],
+  ['*.tests.*', /\.tests\./],
+  ['*.spec.*', /\.spec\./],
+  ['*_test.*', /_test\./],
+  ['*-test.*', /-test\./],
+  ['*_spec.*', /_spec\./],
+  ['*-spec.*', /-spec\./],
+  ['test_*', /^test_/],
+  ['test-*', /^test-/],
+  ['tests_*', /^tests_/],
+  ['test.*', /^test\./],
+  ['*Test.*', /Test\./],
+  ['*Tests.*', /Tests\./],
+  ['*TestCase.*', /TestCase\./],
+  ['*Spec.*', /Spec\./],
+  ['*IT.java', /IT\.java$/],
+  ['conftest.py', /^conftest\.py$/],
+];
+
 /** Words of a query that ask for a kind of file. */
 const ASKS: ReadonlyMap<string, readonly PathClass[]> = new Map(
   Object.entries<PathClass[]>({

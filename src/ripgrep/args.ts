@@ -93,6 +93,11 @@ export function searchArgs(walk: Walk, query: TextQuery, files: RuleFiles): stri
   return ['--json', ...walkArgs(walk, files), ...queryArgs(query), '--', './'];
 }
 
+/** A search that reports how many lines match in each file that has any: path, NUL, count. */
+export function countArgs(walk: Walk, query: TextQuery, files: RuleFiles): string[] {
+  return ['--count', '--null', '--with-filename', ...walkArgs(walk, files), ...queryArgs({ ...query, context: 0 }), '--', './'];
+}
+
 /** A listing of files, each ended by NUL. */
 export function listArgs(walk: Walk, files: RuleFiles): string[] {
   return ['--files', '--null', ...walkArgs(walk, files), '--', './'];

@@ -1,6 +1,7 @@
 /** The budget that ends a search: takes ripgrep's events, keeps the rows of accepted files, and says stop when the matches or
  *  the text kept pass their cap. Pure. Memory is bounded by the cap, not by what the repository holds. */
 import { cutAround } from '../base/display.js';
+import { MASK_START, secretsOf, withMasks } from '../security/mask.js';
 import type { LongEvent, RgEvent, Span } from './events.js';
 
 /** A shown line, or the lines of one match that goes over several. */
@@ -17,6 +18,8 @@ export interface Row {
   readonly after: number;
   /** A line too long for an event, whose text is still to be read. */
   readonly long?: LongEvent;
+  /** A mark stands in place of a secret, so that this is not the file's text. */
+  readonly isMasked?: boolean;
 }
 
 export interface FileRows {
@@ -40,6 +43,8 @@ export interface BudgetOptions {
   /** UTF-16 units of kept text that end the search. */
   readonly maxText: number;
   readonly maxLineChars: number;
+  /** Show a mark in place of keys and tokens. */
+  readonly masksSecrets?: boolean;
   accepts(path: string): boolean;
   /** Skip what was shown already. */
   readonly after?: { readonly place: Place; compare(a: string, b: string): number };
@@ -120,7 +125,8 @@ export class MatchBudget {
     this.#file = undefined;
   }
 
-  #row(event: { type: string; line: number; text: string; spans: readonly Span[] }): Row {
+  #row(given: { type: string; line: number; text: string; spans: readonly Span[] }): Row {
+    const event = this.#options.masksSecrets === true ? masked(given) : given;
     const first = event.spans[0] ?? { start: 0, end: 0 };
     // A match across lines gets more room, since it is several lines.
     const max = this.#options.maxLineChars * (event.text.includes('\n') ? 10 : 1);
@@ -132,9 +138,34 @@ export class MatchBudget {
       .map(({ start, end }) => ({ start, end: Math.min(end, cut.text.length) }));
     // A slice keeps the whole line alive in memory; a copy does not.
     const text = cut.text.length < event.text.length ? Buffer.from(cut.text, 'utf16le').toString('utf16le') : cut.text;
-    return { line: event.line, isHit: event.type === 'match', text, spans, before: cut.before, after: cut.after };
+    const row = { line: event.line, isHit: event.type === 'match', text, spans, before: cut.before, after: cut.after };
+    // The mark may lie in the part that was cut away.
+    return text.includes(MASK_START) && event !== given ? { ...row, isMasked: true } : row;
   }
 }
+
+/** Of a longer line only what is near its first match is looked at for secrets: no more of it is shown. */
+const MASK_WINDOW = 16_384;
+
+/** Masked before it is cut: a part of a key is not recognised. */
+function masked<E extends { readonly text: string; readonly spans: readonly Span[] }>(event: E): E {
+  const from = Math.max(0, (event.spans[0]?.start ?? 0) - MASK_WINDOW / 2);
+  const near = event.text.length <= MASK_WINDOW ? event.text : event.text.slice(from, from + MASK_WINDOW);
+  const offset = near === event.text ? 0 : from;
+  const lines = near.split('\n');
+  const parts: { start: number; end: number }[] = [];
+  let at = offset;
+  for (const [index, found] of secretsOf(lines).entries()) {
+    for (const { start, end } of found) parts.push({ start: start + at, end: end + at });
+    at += (lines[index]?.length ?? 0) + 1;
+  }
+  return parts.length === 0 ? event : { ...event, ...pick(withMasks(event.text, event.spans, parts)) };
+}
+
+const pick = ({ text, spans }: { readonly text: string; readonly spans: readonly Span[] }): { text: string; spans: readonly Span[] } => ({
+  text,
+  spans,
+});
 
 function longRow(event: LongEvent): Row {
   const text = event.matchText?.slice(0, 200) ?? '';

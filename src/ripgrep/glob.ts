@@ -1,5 +1,5 @@
 /** Globs and gitignore lines as matchers and as ripgrep rules. Pure. Paths are relative to the root with forward slashes. */
-import { showControls } from '../base/display.js';
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { compileWildcard } from './wildcard.js';
 
@@ -15,7 +15,7 @@ export interface Glob {
 /** @throws ToolError glob_invalid for what ripgrep would take but no caller can mean */
 export function parseGlob(text: string): Glob {
   const refuse = (why: string): never => {
-    throw new ToolError('glob_invalid', `The glob "${showControls(text)}" ${why}.`);
+    throw new ToolError('glob_invalid', `The glob ${showJson(text)} ${why}.`);
   };
   if (text.trim() === '') refuse('is empty');
   if (/[\0\n\r]/.test(text)) refuse('contains a NUL or a line break');

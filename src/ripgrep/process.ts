@@ -1,6 +1,8 @@
 /** Runs ripgrep: finds the program, writes the rule files, streams events to a consumer that says when to stop, and tells
  *  failed, partial and complete apart. The only file that knows how ripgrep is started. */
+
 import type { Deadline } from '../base/deadline.js';
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
@@ -9,8 +11,19 @@ import type { Tally } from '../base/tally.js';
 import type { Child, ChildExit, Children, StopReason } from '../security/child.js';
 import type { Root } from '../security/root.js';
 import type { Scratch } from '../security/scratch.js';
-import { globCheckArgs, listArgs, pruneRules, queryArgs, type RuleFiles, searchArgs, type TextQuery, type Walk } from './args.js';
+import {
+  countArgs,
+  globCheckArgs,
+  listArgs,
+  pruneRules,
+  queryArgs,
+  type RuleFiles,
+  searchArgs,
+  type TextQuery,
+  type Walk,
+} from './args.js';
 import { type Complaint, parseComplaints, patternReason } from './complaints.js';
+import { CountDecoder } from './counts.js';
 import { EventDecoder, type RgEvent } from './events.js';
 import { MatchScanner, type ScanConsumer } from './scanner.js';
 
@@ -121,6 +134,22 @@ export class Ripgrep {
     return { ...this.#end(exit), searched };
   }
 
+  /** Counts matching lines file by file, at the least cost there is. A file that turns out to be binary after its first matches is
+   *  left out by ripgrep, unlike in a search.
+   *  @returns `end` as its reason only where everything was counted
+   *  @throws ToolError ripgrep_missing, ripgrep_failed; the signal's reason when cancelled */
+  async count(walk: Walk, query: TextQuery, context: RunContext, take: (path: string, count: number) => void): Promise<RunEnd> {
+    const decoder = new CountDecoder(take);
+    let isReadable = true;
+    const push = (chunk: Buffer): boolean => {
+      isReadable = decoder.push(chunk);
+      return isReadable;
+    };
+    const exit = await this.#withRules(walk, undefined, (files) => this.#run(countArgs(walk, query, files), context, push));
+    if (!isReadable) throw new ToolError('ripgrep_failed', 'The program named as ripgrep does not report counts.');
+    return this.#end(exit);
+  }
+
   /** Lists files; paths are relative to the root. The consumer returns false to stop.
    *  @throws ToolError ripgrep_missing, ripgrep_failed; the signal's reason when cancelled */
   async list(walk: Walk, context: RunContext, accept: (path: string) => boolean): Promise<RunEnd> {
@@ -143,7 +172,7 @@ export class Ripgrep {
     if (rest.length >= PROBE_OUTPUT || (exit.code === 0 && listed === 0))
       throw new ToolError('ripgrep_failed', 'The program named as ripgrep does not list files.');
     if (exit.code === 2 && listed === 0 && failure !== undefined)
-      throw new ToolError('ripgrep_failed', `ripgrep failed: ${failure.message}`);
+      throw new ToolError('ripgrep_failed', `ripgrep failed: ${showJson(failure.message)}`);
     return end;
   }
 

@@ -1,5 +1,6 @@
 /** Gathers the matches of one search. A parallel run keeps everything as long as it is little; when it is much, a run in path
  *  order that ends at the cap makes reply and cursor deterministic. Memory is bounded by the caps. */
+import { ToolError } from '../base/errors.js';
 import type { RootRules, Selection } from '../ripgrep/accept.js';
 import type { RulesPass, TextQuery } from '../ripgrep/args.js';
 import { MatchBudget, type Place } from '../ripgrep/budget.js';
@@ -7,6 +8,7 @@ import type { RgEvent } from '../ripgrep/events.js';
 import type { Part } from '../ripgrep/part.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
+import { afterHeadStart, type Counted, countMatches } from './counting.js';
 import { cover, isTimedOut, type Resume, type Sight } from './cover.js';
 import type { ExactQuery } from './exact-query.js';
 import { searchedBy } from './notes.js';
@@ -15,6 +17,7 @@ import { holdsLiteral } from './reading.js';
 import { type Collected, type FileCount, itemsOf, joined, NOTHING, type Rows, sightsOf } from './rows.js';
 import { type Pass, passesOf } from './selection.js';
 import { Smallest } from './smallest.js';
+import { canBeWholeWord } from './whole-word.js';
 
 /** Everything the passes of one call share. */
 export interface Frame {
@@ -84,9 +87,38 @@ async function collectRows(frame: Frame, text: TextQuery, options: RunOptions): 
   progress.restart(progress.matches - whole.hits, progress.matchedFiles - whole.fileCount);
   // A reply never shows more text than maxChars, so no more is kept; ripgrep is killed there.
   const { maxMatches, maxChars } = frame.query;
-  const first = await keepRows(frame, text, options, { isSorted: true, maxHits: maxMatches, maxText: maxChars });
+  // Both are waited for, so that no ripgrep outlives the reply.
+  const rows = keepRows(frame, text, options, { isSorted: true, maxHits: maxMatches, maxText: maxChars });
+  const [page, counting] = await Promise.allSettled([
+    rows,
+    options.part === undefined ? countForGate(frame, text, options.main, rows) : undefined,
+  ]);
+  if (page.status === 'rejected') throw page.reason;
+  const counted = countedOf(counting);
   // Cut short in path order, it has the first ones all the same, and there are more.
-  return first.hits > 0 ? { ...first, isSpent: true } : first;
+  const first = page.value.hits > 0 ? { ...page.value, isSpent: true } : page.value;
+  return { ...first, leastHits: Math.max(first.leastHits, whole.leastHits), ...(counted === undefined ? {} : { counted }) };
+}
+
+/** Counting is an extra: where ripgrep cannot do it the reply goes without. */
+function countedOf(counting: PromiseSettledResult<Counted | undefined>): Counted | undefined {
+  if (counting.status === 'fulfilled') return counting.value;
+  if (counting.reason instanceof ToolError) return undefined;
+  throw counting.reason;
+}
+
+/** How much a search that is cut would find. Matches over several lines are counted by ripgrep in another way than it shows them. */
+async function countForGate(
+  { parts, context, query, selection, rules }: Frame,
+  text: TextQuery,
+  main: RulesPass,
+  page: Promise<unknown>,
+): Promise<Counted | undefined> {
+  const countMs = query.gate?.limits.gateCountMs ?? 0;
+  if (countMs === 0 || text.multiline) return undefined;
+  const limitMs = await afterHeadStart(page, countMs);
+  const passes = passesOf(selection, rules, context.root, { isSorted: false, main });
+  return countMatches(parts.ripgrep, passes, text, context, { limitMs, asksWholeWord: canBeWholeWord(query) });
 }
 
 async function keepRows(
@@ -105,6 +137,7 @@ async function keepRows(
     const budget = new MatchBudget({
       ...caps,
       maxLineChars: parts.limits.maxLineChars,
+      masksSecrets: context.root.masksSecrets,
       accepts: pass.accepts,
       ...(after === undefined ? {} : { after: { place: after, compare: comparePaths } }),
     });
@@ -138,6 +171,7 @@ async function keepRows(
     hits: budgets.reduce((sum, budget) => sum + budget.hits, 0),
     fileCount: files.filter((file) => file.hits > 0).length,
     isSpent: budgets.some((budget) => budget.isSpent),
+    leastHits: budgets.reduce((sum, budget) => sum + budget.hits, 0),
     lossyPaths: budgets.reduce((sum, budget) => sum + budget.lossyPaths, 0),
     binary: files.filter((file) => file.binaryOffset !== undefined).map((file) => ({ path: file.path, offset: file.binaryOffset ?? 0 })),
     binaryCount: files.filter((file) => file.binaryOffset !== undefined).length,
@@ -189,6 +223,7 @@ async function collectCounts(frame: Frame, text: TextQuery, { main, part }: RunO
     hasLong: false,
     isOnlyEmpty: false,
     isSpent: false,
+    leastHits: seen.hits,
     lossyPaths: seen.lossyPaths,
     binary: binary.sorted(),
     binaryCount: seen.binary,

@@ -2,6 +2,7 @@
 import type { Limits } from '../base/limits.js';
 import type { Progress } from '../base/progress.js';
 import type { Ripgrep, RunContext } from '../ripgrep/process.js';
+import type { FileStates } from './file-states.js';
 import type { KnownTrees } from './known-trees.js';
 import type { ScanOptions } from './selection.js';
 import type { Sources } from './sources.js';
@@ -12,6 +13,7 @@ export interface SearchParts {
   readonly scan: ScanOptions;
   readonly sources: Sources;
   readonly trees: KnownTrees;
+  readonly states: FileStates;
 }
 
 export interface SearchContext extends RunContext {

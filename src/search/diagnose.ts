@@ -1,5 +1,6 @@
 /** Why an exact search found nothing: tries what the caller's restrictions left out, in one wide run first, and only where that
  *  hits, one restriction at a time. Bounded in time and matches. */
+import { showPath, showWord } from '../base/display.js';
 import type { RootRules, Selection } from '../ripgrep/accept.js';
 import { Acceptor } from '../ripgrep/accept.js';
 import type { RulesPass, TextQuery } from '../ripgrep/args.js';
@@ -153,9 +154,9 @@ async function ruleBehind(it: Case, found: Tally): Promise<string> {
   const [path = ''] = [...found.files.keys()].sort(comparePaths);
   const acceptor = new Acceptor(it.selection, it.rules, () => true);
   const refusal = acceptor.whyNot(path);
-  if (refusal?.by === 'builtin') return `built-in rule ${refusal.rule}`;
-  if (refusal?.by === 'csignore') return `rule ${refusal.rule} of .csignore`;
+  if (refusal?.by === 'builtin') return `built-in rule ${showWord(refusal.rule)}`;
+  if (refusal?.by === 'csignore') return `rule ${showWord(refusal.rule)} of .csignore`;
   const walk = { selection: it.selection, rules: it.rules, pass: it.main, allowsSecrets: it.context.root.allowsSecrets, isSorted: false };
   const [why] = await it.parts.ripgrep.whyIgnored(walk, [path], it.context);
-  return why === undefined ? 'ignore rules' : `rule ${why.rule} of ${why.from}`;
+  return why === undefined ? 'ignore rules' : `rule ${showWord(why.rule)} of ${showPath(why.from)}`;
 }

@@ -1,4 +1,5 @@
 /** What an exact search is asked. */
+import type { Gate } from './gate.js';
 import type { FileChoice } from './selection.js';
 
 export interface ExactQuery extends FileChoice {
@@ -14,4 +15,6 @@ export interface ExactQuery extends FileChoice {
   readonly maxMatches: number;
   readonly maxChars: number;
   readonly cursor?: string;
+  /** Asked whether the result is too much; absent where the caller has set a bound of its own. */
+  readonly gate?: Gate;
 }

@@ -9,10 +9,13 @@ import { type Covered, coveredBy, isTimedOut } from './cover.js';
 import { coveredBefore } from './covered.js';
 import { decodeCursor, encodeCursor, isCount, isPathBelow, queryHash } from './cursor.js';
 import { type Diagnosis, diagnose } from './diagnose.js';
+import { refineExact, totalOf } from './exact-gate.js';
 import type { ExactQuery } from './exact-query.js';
 import { fillLongRows } from './excerpt.js';
+import { maskKeyBodies } from './key-bodies.js';
 import { binaryNotes, complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
 import { decideReading, literalIsIncluded, type Reading, toRipgrep } from './reading.js';
+import type { Refinement } from './refinement.js';
 import type { Collected, FileCount } from './rows.js';
 import { findHidingRule, readRootRules, select } from './selection.js';
 import { dropSwapped } from './swapped.js';
@@ -44,6 +47,8 @@ export interface ExactOutcome {
   readonly notes: readonly string[];
   /** For an empty reply: what may have kept matches out. */
   readonly diagnosis: Diagnosis | undefined;
+  /** The search is too broad, and what would make it narrower. */
+  readonly gate?: Refinement;
   /** A cursor that continues after this place, `shown` further matches being shown. Line 0 is the place before a file. */
   cursorAfter(place: Place, shown: number): string;
 }
@@ -86,14 +91,17 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     ? await diagnose({ parts, context, query: asked, regex: query.regex, source: text, selection, rules, main: first.main })
     : undefined;
   await fillLongRows(found.files, parts.limits, context);
+  await maskKeyBodies(found.files, parts.limits, context);
+  // A search that ran out of time says so, and how to narrow it; there is no whole to be judged.
+  const gate = timedOut ? undefined : refineExact(found, read.reading, query, selection, root.path);
   return {
     query,
     reading: read.reading,
-    files: found.files,
+    files: gate?.preview ?? found.files,
     counts: found.counts,
     shownBefore,
     otherReading: read.otherReading,
-    total: found.isSpent || timedOut ? undefined : { matches: found.hits, files: found.fileCount },
+    total: timedOut ? undefined : totalOf(found),
     searched: searchedBy(found.ends),
     isCapped: found.isSpent,
     timedOut,
@@ -101,6 +109,7 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     isPartial: timedOut || isIncomplete(found.ends) || swapped.length > 0,
     notes: [...context.notes, ...rules.notes, ...first.notes, ...complaintNotes(found.ends), ...binaryNotes(found, query), ...swapped],
     diagnosis,
+    ...(gate === undefined ? {} : { gate: gate.refinement }),
     elapsedMs: Math.round(performance.now() - started),
     limitMs: context.deadline.limitMs,
     cursorAfter: (place, shown) => {

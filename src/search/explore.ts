@@ -1,6 +1,6 @@
 /** Relations in code, at query time: who calls, what is called, what imports what, what a change reaches. Every edge names the line
  *  that proves it; what cannot be told apart is said. */
-import { plural, showControls, showPath } from '../base/display.js';
+import { plural, showJson, showPath, showWord } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { type LanguageName, languageOf } from '../code/language.js';
 import type { Definition } from '../code/structure.js';
@@ -13,13 +13,17 @@ import type { SearchContext, SearchParts } from './context.js';
 import { isTimedOut } from './cover.js';
 import type { SymbolDefinition } from './definitions.js';
 import { findDependents } from './dependents.js';
+import type { FileHits } from './distribution.js';
 import type { Edge, Section } from './edge.js';
 import { anchorOf, type Relation, relationOf } from './explore-query.js';
 import { type Frame, inFrame } from './frame.js';
+import type { Gate } from './gate.js';
 import { ImportResolver } from './imports.js';
-import { type FoundSymbol, findSymbol, refuseIfCut } from './locate.js';
+import { type FoundSymbol, findSymbol, PREVIEW, refuseIfCut } from './locate.js';
 import { complaintNotes, isIncomplete } from './notes.js';
 import { overview } from './overview.js';
+import type { Refinement } from './refinement.js';
+import { refineHits } from './symbol-gate.js';
 import { parseSymbol } from './symbol-query.js';
 import { resolveFile } from './target.js';
 
@@ -30,6 +34,8 @@ export interface ExploreQuery {
   readonly scope?: string;
   /** Levels of callers; undefined means 1, and 3 for an impact. */
   readonly depth?: number;
+  /** Asked whether the result is too much; absent where the caller wants it all the same. */
+  readonly gate?: Gate;
 }
 
 export interface ExploreOutcome {
@@ -37,6 +43,8 @@ export interface ExploreOutcome {
   readonly anchor: string;
   readonly sections: readonly Section[];
   readonly notes: readonly string[];
+  /** There are too many callers or dependents, and what would narrow them. */
+  readonly gate?: Refinement;
   readonly timedOut: boolean;
   readonly isPartial: boolean;
   readonly limitMs: number;
@@ -54,7 +62,16 @@ type Answer = Pick<ExploreOutcome, 'sections' | 'notes'> & {
   readonly anchor?: string;
   readonly ends: readonly SearchEnd[];
   readonly isCut?: boolean;
+  readonly reach?: Reach;
 };
+
+/** Lines that call or import what was asked about, file by file. */
+interface Reach {
+  readonly tally: readonly FileHits[];
+  readonly frame: Frame;
+  /** Some files were not looked into. */
+  readonly isAtLeast: boolean;
+}
 
 /** @throws ToolError for bad arguments, target_missing, and a ripgrep that cannot run */
 export async function explore(query: ExploreQuery, parts: SearchParts, context: SearchContext): Promise<ExploreOutcome> {
@@ -72,16 +89,48 @@ export async function explore(query: ExploreQuery, parts: SearchParts, context: 
       ? await overview(query.scope ?? anchor ?? '', parts, context)
       : await relate(relation, anchor ?? '', choice, query.depth, parts, context);
   const timedOut = answer.isCut === true || answer.ends.some((end) => end.reason === 'deadline') || context.deadline.isOver;
+  const sections = answer.sections.filter(({ edges }) => edges.length > 0);
+  const gate = timedOut ? undefined : refineReach(answer.reach, sections, query, context);
   return {
     relation,
     anchor: answer.anchor ?? anchor ?? '',
-    sections: answer.sections.filter(({ edges }) => edges.length > 0),
+    sections: gate?.status === 'refine' ? firstEdges(sections, PREVIEW) : sections,
+    ...(gate === undefined ? {} : { gate }),
     notes: [...answer.notes, ...complaintNotes(answer.ends)],
     timedOut,
     isPartial: timedOut || isIncomplete(answer.ends),
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
   };
+}
+
+function refineReach(
+  reach: Reach | undefined,
+  sections: readonly Section[],
+  query: ExploreQuery,
+  { root }: SearchContext,
+): Refinement | undefined {
+  const selection = reach?.frame.passes[0]?.walk.selection;
+  if (query.gate === undefined || reach === undefined || selection === undefined) return undefined;
+  const texts = sections.flatMap(({ edges }) => edges.map(({ path, line, text }) => `${path}:${line}  ${text}`));
+  const base = selection.isScopeFile ? undefined : selection.scope;
+  return refineHits(reach.tally, texts, { gate: query.gate, root: root.path, base, choice: {}, takesGlobs: false }, reach.isAtLeast);
+}
+
+/** The definition does not count. */
+function firstEdges(sections: readonly Section[], most: number): Section[] {
+  let left = most + 1;
+  return sections.flatMap(({ title, edges }) => {
+    const some = edges.slice(0, left);
+    left -= some.length;
+    return some.length === 0 ? [] : [{ title, edges: some }];
+  });
+}
+
+function tallyLines(places: readonly { readonly path: string; readonly line: number }[]): FileHits[] {
+  const lines = new Map<string, Set<number>>();
+  for (const { path, line } of places) lines.set(path, (lines.get(path) ?? new Set()).add(line));
+  return [...lines].map(([path, numbers]) => ({ path, hits: numbers.size }));
 }
 
 /** Of a file one asks who needs it, of a symbol who calls it. */
@@ -104,7 +153,7 @@ async function relate(
   if (file !== undefined) {
     if (relation === 'dependencies') return dependencies(file, parts, context);
     if (relation === 'dependents' || relation === 'impact') return dependents(file, choice, parts, context);
-    throw new ToolError('argument_invalid', `"${showControls(anchor)}" is a file; ${relation} are those of a function.`, {
+    throw new ToolError('argument_invalid', `${showJson(anchor)} is a file; ${relation} are those of a function.`, {
       hint: 'Give a symbol as anchor, or ask for its dependencies or dependents.',
     });
   }
@@ -126,7 +175,7 @@ async function relate(
 }
 
 const missing = (anchor: string): ToolError =>
-  new ToolError('target_missing', `"${showControls(anchor)}" names no file and no symbol that is defined here.`);
+  new ToolError('target_missing', `${showJson(anchor)} names no file and no symbol that is defined here.`);
 
 const edgeOf = (path: string, line: number, text: string, lines: readonly number[] = []): Edge => ({ path, line, lines, text });
 
@@ -149,7 +198,7 @@ function ambiguity(name: string, { definitions }: FoundSymbol): string[] {
   if (bodies.length < 2) return [];
   const places = bodies.slice(0, MOST_NAMED).map(({ path, startLine }) => `${showPath(path)}:${startLine}`);
   return [
-    `${name} has ${bodies.length} definitions (${places.join(', ')}${bodies.length > MOST_NAMED ? ', …' : ''}); calls are matched by name`,
+    `${showWord(name)} has ${bodies.length} definitions (${places.join(', ')}${bodies.length > MOST_NAMED ? ', …' : ''}); calls are matched by name`,
   ];
 }
 
@@ -171,6 +220,7 @@ async function callers(
   const ends: SearchEnd[] = [];
   const notes = ambiguity(name, found);
   const tests = new Map<string, number>();
+  let reach: Reach | undefined;
   for (let level = 1; level <= levels && names.length > 0; level++) {
     const { frame, found: calls } = await inFrame(
       choice,
@@ -179,16 +229,24 @@ async function callers(
       (open) => findCalls(names, targets, open),
       (one) => ({ isEmpty: one.sites.length === 0, ends: one.ends }),
     );
-    if (level === 1) notes.unshift(...frame.notes);
+    if (level === 1) {
+      notes.unshift(...frame.notes);
+      const isAtLeast = calls.cut > 0 || calls.unparsed > 0;
+      reach = { tally: tallyLines([...calls.sites, ...calls.values]), frame, isAtLeast };
+    }
     ends.push(...calls.ends);
     for (const { path, isTest } of calls.sites) if (isTest) tests.set(path, (tests.get(path) ?? 0) + 1);
     const code = calls.sites.filter(({ isTest }) => !isTest);
-    sections.push({ level, title: level === 1 ? `callers of ${name}` : `callers at level ${level}`, edges: callerEdges(code, level > 1) });
+    sections.push({
+      level,
+      title: level === 1 ? `callers of ${showWord(name)}` : `callers at level ${level}`,
+      edges: callerEdges(code, level > 1),
+    });
     if (level === 1 && calls.values.length > 0) {
       const values = calls.values.slice(0, MOST_VALUES);
       sections.push({
         level,
-        title: `${name} used without a call`,
+        title: `${showWord(name)} used without a call`,
         edges: values.map((hit) => edgeOf(hit.path, hit.line, hit.text.trim())),
       });
     }
@@ -217,13 +275,14 @@ async function callers(
     notes,
     ends,
     isCut: isTimedOut(found.hits.coverage),
+    ...(reach === undefined ? {} : { reach }),
   };
 }
 
 const isFollowed = ({ kind }: Definition): boolean => kind === 'function' || kind === 'method' || kind === 'macro';
 
 function limitsOf(calls: Awaited<ReturnType<typeof findCalls>>, names: readonly string[]): string[] {
-  const what = names.length === 1 ? (names[0] ?? '') : 'these names';
+  const what = names.length === 1 ? showWord(names[0] ?? '') : 'these names';
   return [
     ...(calls.others > 0
       ? [`${plural(calls.others, 'call')} of something else named ${what} left out, by what stands in front of the name`]
@@ -259,12 +318,12 @@ async function callees(best: SymbolDefinition, found: FoundSymbol, parts: Search
   return {
     sections: [
       { title: 'definition', edges: [definitionEdge(best)] },
-      { title: `called by ${best.name}`, edges: calleeEdges(known) },
-      { title: `may be called by ${best.name}: the name fits`, edges: calleeEdges(possible) },
+      { title: `called by ${showWord(best.name)}`, edges: calleeEdges(known) },
+      { title: `may be called by ${showWord(best.name)}: the name fits`, edges: calleeEdges(possible) },
     ],
     notes: [
       ...frame.notes,
-      ...(outside.length > 0 ? [`not defined here: ${[...new Set(outside.map(fullName))].map(showControls).join(', ')}`] : []),
+      ...(outside.length > 0 ? [`not defined here: ${[...new Set(outside.map(fullName))].map(showWord).join(', ')}`] : []),
       ...(all.length > MOST_CALLEES ? [`${all.length - MOST_CALLEES} further callees`] : []),
       ...(source === undefined ? ['the file could not be parsed'] : []),
       ...ambiguity(best.name, found),
@@ -297,7 +356,7 @@ function calleeEdges(places: readonly CalleePlace[]): Edge[] {
 
 async function dependencies(path: string, parts: SearchParts, context: SearchContext): Promise<Answer> {
   const source = await parts.sources.read(path, context, { imports: true });
-  if (source === undefined) throw new ToolError('argument_invalid', `"${showControls(path)}" is too large to be parsed, or no text.`);
+  if (source === undefined) throw new ToolError('argument_invalid', `${showJson(path)} is too large to be parsed, or no text.`);
   const resolver = new ImportResolver(context.root);
   const language: LanguageName | undefined = languageOf(path);
   const inside: Edge[] = [];
@@ -336,11 +395,12 @@ async function dependents(path: string, choice: Choice, parts: SearchParts, cont
   return {
     anchor: path,
     sections: [
-      { title: `files that import ${path}`, edges: edges.filter((edge) => !isTest(edge)).map(toEdge) },
+      { title: `files that import ${showPath(path)}`, edges: edges.filter((edge) => !isTest(edge)).map(toEdge) },
       { title: 'tests that import it', edges: edges.filter(isTest).map(toEdge) },
       { title: 'may import it: the name fits, the file could not be resolved', edges: unresolved.map(toEdge) },
     ],
     notes: [...opened.frame.notes, ...(unparsed > 0 ? [`${plural(unparsed, 'file')} with the name not parsed: too many`] : [])],
     ends,
+    reach: { tally: tallyLines([...edges, ...unresolved]), frame: opened.frame, isAtLeast: unparsed > 0 },
   };
 }

@@ -1,4 +1,5 @@
 /** One listing of files: complete counts and the first files of the order, in one parallel run and bounded memory. */
+import { showPath, showWord } from '../base/display.js';
 import type { RootRules, Selection } from '../ripgrep/accept.js';
 import type { RulesPass } from '../ripgrep/args.js';
 import type { RunEnd } from '../ripgrep/process.js';
@@ -206,9 +207,9 @@ async function findHidden(it: Listing): Promise<Hidden | 'none' | 'unknown'> {
   const builtin = it.rules.rules.lastMatch(example);
   const because =
     why !== undefined
-      ? `rule ${why.rule} of ${why.from}`
+      ? `rule ${showWord(why.rule)} of ${showPath(why.from)}`
       : builtin !== undefined
-        ? `${it.rules.builtin.includes(builtin.text) ? 'built-in ' : ''}rule ${builtin.text}${it.rules.builtin.includes(builtin.text) ? '' : ' of .csignore'}`
+        ? `${it.rules.builtin.includes(builtin.text) ? 'built-in ' : ''}rule ${showWord(builtin.text)}${it.rules.builtin.includes(builtin.text) ? '' : ' of .csignore'}`
         : 'ignore rules';
   return { files: total, isAtLeast, example, because };
 }

@@ -1,6 +1,6 @@
 /** Where a symbol or an idea lives. A symbol is looked for as a whole identifier, its definitions first; words rank files, and the
  *  blocks in them that hold most of the words. */
-import { count, plural, showControls } from '../base/display.js';
+import { count, plural, showWord } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { classOf } from '../ranking/path-class.js';
@@ -8,13 +8,17 @@ import { bestBlock } from './blocks.js';
 import type { SearchContext, SearchParts } from './context.js';
 import { type Covered, coveredBy, isTimedOut } from './cover.js';
 import { findDefinitions, isWithin, type SymbolDefinition } from './definitions.js';
+import type { FileHits } from './distribution.js';
 import { type Frame, inFrame } from './frame.js';
+import type { Gate } from './gate.js';
 import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
 import { detectProject, type Project } from './project.js';
 import { type Place, searchRanked } from './ranked.js';
+import type { Refinement } from './refinement.js';
 import { ResumeCursors, type Resumed } from './resume.js';
 import type { FileChoice } from './selection.js';
 import { ParseBudget, type Source } from './sources.js';
+import { type Asked, refineHits, refineRanked } from './symbol-gate.js';
 import { findSymbolHits, type SymbolHits, useRank } from './symbol-pass.js';
 import { parseSymbol, type SymbolName } from './symbol-query.js';
 import type { SymbolHit } from './symbol-scan.js';
@@ -25,6 +29,8 @@ export interface LocateQuery extends FileChoice {
   readonly maxResults: number;
   /** Continues with what an earlier call did not cover. */
   readonly cursor?: string;
+  /** Asked whether the result is too much; absent where the caller has set a bound of its own. */
+  readonly gate?: Gate;
 }
 
 export interface LocatedPlace {
@@ -54,6 +60,8 @@ export interface LocateOutcome {
   readonly nextCursor: string | undefined;
   readonly isPartial: boolean;
   readonly notes: readonly string[];
+  /** The query is too broad, or its best place too weak, and what would help. */
+  readonly gate?: Refinement;
   readonly limitMs: number;
   readonly elapsedMs: number;
 }
@@ -83,7 +91,7 @@ export function refuseIfCut({ hits }: FoundSymbol, name: string, { deadline }: S
   if (!isTimedOut(hits.coverage)) return;
   throw new ToolError(
     'timed_out',
-    `"${showControls(name)}" was not found within ${count(deadline.limitMs)} ms, but not everything was searched.`,
+    `${showWord(name)} was not found within ${count(deadline.limitMs)} ms, but not everything was searched.`,
   );
 }
 
@@ -168,11 +176,14 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
     symbol.containers.length > 0 &&
     definitions.length > 0 &&
     !definitions.some((one) => isWithin(one.container, one.path, symbol.containers));
+  const asked = timedOut ? undefined : askedOf(query, frame, context);
+  const gate = asked === undefined ? undefined : refineHits(tallyOf(query.kind, hits, definitions), places.map(placeText), asked);
   return {
     query,
     matchMode: hits.isAnyCase && hits.files > 0 ? 'symbol-any-case' : 'symbol',
     project,
-    places: places.slice(0, query.maxResults),
+    places: places.slice(0, gate?.status === 'refine' ? PREVIEW : query.maxResults),
+    ...(gate === undefined ? {} : { gate }),
     totals: {
       definitions: definitions.length,
       references: Math.max(0, hits.counts.code - (definitions.length - tests)),
@@ -187,7 +198,9 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
     isPartial: isUnsure(hits),
     notes: [
       ...frame.notes,
-      ...(isElsewhere ? [`no ${symbol.name} in ${symbol.containers.join('.')} was found; these are others of that name`] : []),
+      ...(isElsewhere
+        ? [`no ${showWord(symbol.name)} in ${showWord(symbol.containers.join('.'))} was found; these are others of that name`]
+        : []),
       ...(unparsed > 0 && query.kind !== 'reference'
         ? [`${plural(unparsed, 'definition')} only by the look of the line (kind "definition"): the files were too many to be parsed`]
         : []),
@@ -197,6 +210,27 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
     elapsedMs: Math.round(performance.now() - started),
   };
 }
+
+/** Places that a refusal shows. */
+export const PREVIEW = 3;
+
+function askedOf({ gate, ...choice }: LocateQuery, { passes }: Frame, { root }: SearchContext): Asked | undefined {
+  const selection = passes[0]?.walk.selection;
+  if (gate === undefined || selection === undefined) return undefined;
+  return { gate, root: root.path, base: selection.isScopeFile ? undefined : selection.scope, choice, takesGlobs: true };
+}
+
+/** What was asked for, file by file: every line with the name, or the definitions alone, or all others. */
+function tallyOf(kind: LocateQuery['kind'], { tally }: SymbolHits, definitions: readonly SymbolDefinition[]): readonly FileHits[] {
+  if (kind === 'any') return tally;
+  const defined = new Map<string, number>();
+  for (const { path } of definitions) defined.set(path, (defined.get(path) ?? 0) + 1);
+  if (kind === 'definition') return [...defined].map(([path, hits]) => ({ path, hits }));
+  return tally.map(({ path, hits }) => ({ path, hits: Math.max(0, hits - (defined.get(path) ?? 0)) }));
+}
+
+const placeText = ({ path, startLine, endLine, kind, name, signature }: LocatedPlace): string =>
+  `${path}:${startLine}-${endLine}  ${kind}  ${signature === '' ? name : signature}`;
 
 function definitionPlace({ path, startLine, endLine, kind, isDeclaration, container, name, signature }: SymbolDefinition): LocatedPlace {
   const full = container === '' ? name : `${container}.${name}`;
@@ -214,7 +248,11 @@ async function locateWords(query: LocateQuery, parts: SearchParts, context: Sear
   const ranked = await searchRanked({ ...query, tool: 'locate', topK, includeTests: false, namesBlocks: false }, parts, context);
   const budget = new ParseBudget(parts.limits);
   const places: LocatedPlace[] = [];
-  for (const place of ranked.places.slice(0, query.maxResults)) {
+  const gate =
+    query.gate === undefined || ranked.relevance === undefined || ranked.timedOut
+      ? undefined
+      : refineRanked(ranked.totalFiles, ranked.relevance, { gate: query.gate, root: context.root.path });
+  for (const place of ranked.places.slice(0, gate?.status === 'refine' ? PREVIEW : query.maxResults)) {
     const source = budget.isSpent || context.deadline.isOver ? undefined : await parts.sources.read(place.path, context);
     if (source !== undefined) budget.take(source);
     places.push(blockOf(place, source));
@@ -224,6 +262,7 @@ async function locateWords(query: LocateQuery, parts: SearchParts, context: Sear
     matchMode: 'words',
     project: await detectProject(context.root, new Map()),
     places,
+    ...(gate === undefined ? {} : { gate }),
     totals: { definitions: 0, references: ranked.totalMatches, tests: 0, texts: 0 },
     files: ranked.totalFiles,
     searched: ranked.searched,

@@ -1,5 +1,5 @@
 /** What the runs of a search say about its completeness, in sentences for the reply. Pure. */
-import { clip, plural } from '../base/display.js';
+import { clip, plural, showJson, showPath, showWord } from '../base/display.js';
 import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
 import type { ExactQuery } from './exact-query.js';
 import { comparePaths } from './order.js';
@@ -15,6 +15,9 @@ export function searchedBy(ends: readonly SearchEnd[]): { files: number; bytes: 
 }
 
 const MOST_PATH = 120;
+/** Of the operating system; a path with a colon in it may have left a part of itself in front. */
+const reasonOf = (message: string): string => (/^[A-Z][\w' ]*$/.test(message) ? message : showJson(message));
+const shortPath = (path = ''): string => showPath(clip(path, MOST_PATH));
 
 /** At most a few paths by name; the rest as a number. */
 export function complaintNotes(ends: readonly RunEnd[]): string[] {
@@ -28,19 +31,19 @@ export function complaintNotes(ends: readonly RunEnd[]): string[] {
     const sorted = unreadable.sort((a, b) => comparePaths(a.path ?? '', b.path ?? ''));
     const shown = sorted
       .slice(0, 5)
-      .map((one) => `${clip(one.path ?? '', MOST_PATH)} (${clip(one.message, MOST_PATH)})`)
+      .map((one) => `${shortPath(one.path)} (${reasonOf(clip(one.message, MOST_PATH))})`)
       .join(', ');
     const rest = sorted.length - Math.min(5, sorted.length) + cut;
     notes.push(`incomplete: ${plural(sorted.length + cut, 'path')} could not be searched: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`);
   }
   for (const one of complaints.filter((other) => other.kind === 'other').slice(0, 3))
-    notes.push(`incomplete: ripgrep says: ${clip(one.message, MOST_PATH)}`);
+    notes.push(`incomplete: ripgrep says: ${showJson(clip(one.message, MOST_PATH))}`);
   // The text of the line stays out: a rule file may be a link to a file outside the root.
   const lines = [
     ...new Set(
       complaints
         .filter((one) => one.kind === 'ignore-file')
-        .map((one) => `${clip(one.path ?? '', MOST_PATH)} ${/^line \d+/.exec(one.message)?.[0] ?? ''}`),
+        .map((one) => `${shortPath(one.path)} ${/^line \d+/.exec(one.message)?.[0] ?? ''}`),
     ),
   ].sort();
   for (const line of lines.slice(0, 3)) notes.push(`a bad line in an ignore file was passed over: ${line}`);
@@ -53,7 +56,7 @@ export function binaryNotes(found: Collected, query: ExactQuery): string[] {
   const notes: string[] = [];
   for (const { path, offset } of found.binary.slice(0, 3)) {
     notes.push(
-      `${clip(path, MOST_PATH)} is binary from byte ${offset} (a NUL byte): later matches in it were not searched; binary: true searches them`,
+      `${shortPath(path)} is binary from byte ${offset} (a NUL byte): later matches in it were not searched; binary: true searches them`,
     );
   }
   if (found.binaryCount > 3) notes.push(`${found.binaryCount - 3} further files are binary and were searched only up to a NUL byte`);
@@ -71,5 +74,5 @@ export function isIncomplete(ends: readonly RunEnd[]): boolean {
 
 /** A .gitignore that hides everything was set aside. */
 export function hidingNote(hiding: { readonly rule: string; readonly from: string }): string {
-  return `rule ${hiding.rule} of ${hiding.from} hides every file of the root, so .gitignore was set aside`;
+  return `rule ${showWord(hiding.rule)} of ${showPath(hiding.from)} hides every file of the root, so .gitignore was set aside`;
 }

@@ -1,6 +1,6 @@
 /** What a folder is: its folders with languages and sizes, where it starts, what its README says, and the definitions that are named
  *  most often in its own files. */
-import { bytes, clip, count, plural } from '../base/display.js';
+import { bytes, clip, count, plural, showPath } from '../base/display.js';
 import { type LanguageName, languageOf } from '../code/language.js';
 import { classOf } from '../ranking/path-class.js';
 import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
@@ -52,7 +52,7 @@ export async function overview(
   const { edges, notes } = await mostNamed(files, sizes, frame);
   const sections: Section[] = [
     {
-      title: `${plural(files.length, 'file')}, ${bytes(total)}${base === '' ? '' : ` in ${base}`}`,
+      title: `${plural(files.length, 'file')}, ${bytes(total)}${base === '' ? '' : ` in ${showPath(base)}`}`,
       edges: folderEdges(base, files, sizes),
     },
     { title: 'manifests and entry points', edges: entryEdges(base, files) },

@@ -1,4 +1,5 @@
 /** What a project is written in, from the manifest at its root, else from the files that a search met. It only breaks ties. */
+import { showPath } from '../base/display.js';
 import type { LanguageName } from '../code/language.js';
 import type { Root } from '../security/root.js';
 import { entryNames } from '../security/tree.js';
@@ -32,7 +33,7 @@ export async function detectProject(root: Root, seen: ReadonlyMap<LanguageName, 
   const entries = (await entryNames(root, '', MOST_ENTRIES)) ?? [];
   for (const [name, type, languages] of MANIFESTS) {
     const found = entries.filter((entry) => name.test(entry)).sort()[0];
-    if (found !== undefined) return { type, languages, because: found };
+    if (found !== undefined) return { type, languages, because: showPath(found) };
   }
   const [most] = [...seen].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   return most === undefined

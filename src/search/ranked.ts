@@ -21,10 +21,12 @@ import { bestBlock, blockName } from './blocks.js';
 import type { SearchContext, SearchParts } from './context.js';
 import { type Coverage, type Covered, coveredBy, isTimedOut, type Resume, type Sight } from './cover.js';
 import { coverFrame, type Frame, inFrame } from './frame.js';
+import { maskEvidence } from './key-bodies.js';
 import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { type RankedFiles, rankFiles } from './rank-files.js';
 import { type RankingPass, runRankingPass, wordQuery } from './ranking-pass.js';
+import { type Relevance, relevanceOf } from './relevance.js';
 import { ResumeCursors } from './resume.js';
 import type { FileChoice } from './selection.js';
 import { ParseBudget } from './sources.js';
@@ -70,6 +72,8 @@ export interface RankedOutcome {
   readonly large: number;
   /** Words that stand nowhere, with near identifiers that exist. */
   readonly unmatched: readonly { readonly word: string; readonly near: readonly string[] }[];
+  /** How much of the query the first place holds; undefined where there is none. */
+  readonly relevance?: Relevance;
   /** Folders with the most matching files. */
   readonly distribution: readonly { readonly dir: string; readonly files: number }[];
   readonly timedOut: boolean;
@@ -156,6 +160,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     totalFiles: ranked.found.total,
     searched: searchedBy(ends),
     unmatched: unmatched.filter(({ word, near }) => near.length > 0 || !isNamed(places, ranked.terms, word)),
+    ...(places[0] === undefined ? {} : { relevance: relevanceOf(ranked.terms, ranked.scoring.idfs, places[0].mask) }),
     large: ranked.found.large,
     distribution: ranked.found.folders,
     timedOut,
@@ -322,7 +327,8 @@ async function readEvidence(places: readonly Place[], ranked: Ranked, { parts, c
     const { parts: scores, score } = place;
     const { idfs } = ranked.scoring;
     const keep = { lines: PACKET_LINES, context: parts.limits.packetContext };
-    const evidence = isPacket ? gatherEvidence(lines, reader, idfs, window, keep) : gatherBestLine(lines, reader, idfs, window);
+    const gathered = isPacket ? gatherEvidence(lines, reader, idfs, window, keep) : gatherBestLine(lines, reader, idfs, window);
+    const evidence = context.root.masksSecrets ? maskEvidence(gathered, lines) : gathered;
     shown.push({ ...place, score: score * factor, parts: factor === 1 ? scores : { ...scores, generated: factor }, evidence });
   }
   return shown.sort(byScore);

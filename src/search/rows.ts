@@ -1,6 +1,7 @@
 /** What runs of one exact search have found: matches of files, or numbers of files. Pure. */
 import type { FileRows } from '../ripgrep/budget.js';
 import type { SearchEnd } from '../ripgrep/process.js';
+import type { Counted } from './counting.js';
 import type { Coverage, Sight } from './cover.js';
 import type { TreeSize } from './known-trees.js';
 
@@ -21,6 +22,10 @@ export interface Rows {
   /** Every match is an empty place, such as those of \b. */
   readonly isOnlyEmpty: boolean;
   readonly isSpent: boolean;
+  /** Matches that were seen in any case, also where fewer are kept. */
+  readonly leastHits: number;
+  /** Where it is spent and the gate asks: all matches, counted beside. */
+  readonly counted?: Counted;
   readonly lossyPaths: number;
   /** The first files that count as binary, and how many there are. */
   readonly binary: readonly { path: string; offset: number }[];
@@ -45,6 +50,7 @@ export const NOTHING: Rows = {
   hasLong: false,
   isOnlyEmpty: true,
   isSpent: false,
+  leastHits: 0,
   lossyPaths: 0,
   binary: [],
   binaryCount: 0,
@@ -62,6 +68,8 @@ export function joined(a: Rows, b: Rows): Rows {
     hits: a.hits + b.hits,
     fileCount: a.fileCount + b.fileCount,
     isSpent: a.isSpent || b.isSpent,
+    leastHits: a.leastHits + b.leastHits,
+    ...(b.counted === undefined ? {} : { counted: b.counted }),
     lossyPaths: a.lossyPaths + b.lossyPaths,
     binary: [...a.binary, ...b.binary],
     binaryCount: a.binaryCount + b.binaryCount,

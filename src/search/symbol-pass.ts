@@ -4,6 +4,7 @@ import type { LanguageName } from '../code/language.js';
 import { DEMOTION } from '../ranking/path-class.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import { type Coverage, isTimedOut, type Resume, type Sight } from './cover.js';
+import type { FileHits } from './distribution.js';
 import { coverFrame, type Frame } from './frame.js';
 import { searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
@@ -20,6 +21,8 @@ export interface SymbolHits {
   readonly uses: readonly SymbolHit[];
   readonly counts: { readonly code: number; readonly test: number; readonly text: number };
   readonly files: number;
+  /** Lines in each file, in no order. */
+  readonly tally: readonly FileHits[];
   /** Languages of the files with hits, and in how many. */
   readonly languages: ReadonlyMap<LanguageName, number>;
   readonly coverage: Coverage<SearchEnd>;
@@ -58,7 +61,7 @@ export async function findSymbolHits(
     const tally = new HitTally(keepUses);
     progress.restart(all.total, all.files);
     const ends = await scanSymbols([name], ignoreCase, open, {
-      file: (language) => tally.countFile(language),
+      file: (language, path) => tally.countFile(language, path),
       hit: (hit) => tally.add(hit),
     });
     if (ends.some((end) => end.reason === 'deadline')) sights.push(...tally.uses.sorted().slice(0, MOST_SIGHTS));
@@ -75,7 +78,7 @@ class HitTally {
   readonly #possible = new Smallest<SymbolHit>(MOST_CANDIDATES, byCertainty);
   readonly #counts = { code: 0, test: 0, text: 0 };
   readonly #languages = new Map<LanguageName, number>();
-  #files = 0;
+  readonly #tally: { path: string; hits: number }[] = [];
 
   constructor(keepUses: number) {
     this.uses = new Smallest<SymbolHit>(keepUses, byUse);
@@ -86,15 +89,18 @@ class HitTally {
   }
 
   get files(): number {
-    return this.#files;
+    return this.#tally.length;
   }
 
-  countFile(language: LanguageName | undefined, files = 1): void {
-    this.#files += files;
-    if (language !== undefined) this.#languages.set(language, (this.#languages.get(language) ?? 0) + files);
+  /** A file whose hits follow. */
+  countFile(language: LanguageName | undefined, path: string): void {
+    this.#tally.push({ path, hits: 0 });
+    if (language !== undefined) this.#languages.set(language, (this.#languages.get(language) ?? 0) + 1);
   }
 
   add(hit: SymbolHit): void {
+    const file = this.#tally.at(-1);
+    if (file !== undefined) file.hits++;
     const rank = useRank(hit);
     this.#counts[rank === 0 ? 'code' : rank === 1 ? 'test' : 'text']++;
     this.uses.add(hit);
@@ -109,8 +115,8 @@ class HitTally {
     for (const hit of other.#candidates.sorted()) this.#candidates.add(hit);
     for (const hit of other.#possible.sorted()) this.#possible.add(hit);
     for (const kind of ['code', 'test', 'text'] as const) this.#counts[kind] += other.#counts[kind];
-    for (const [language, files] of other.#languages) this.countFile(language, files);
-    this.#files += other.#files - [...other.#languages.values()].reduce((sum, files) => sum + files, 0);
+    for (const [language, files] of other.#languages) this.#languages.set(language, (this.#languages.get(language) ?? 0) + files);
+    for (const file of other.#tally) this.#tally.push(file);
   }
 
   result(): Omit<SymbolHits, 'isAnyCase' | 'coverage' | 'sights'> {
@@ -119,7 +125,8 @@ class HitTally {
       possible: this.#possible.sorted(),
       uses: this.uses.sorted(),
       counts: this.#counts,
-      files: this.#files,
+      files: this.#tally.length,
+      tally: this.#tally,
       languages: this.#languages,
     };
   }

@@ -39,7 +39,7 @@ export const GRADES: Readonly<Record<Grade, number>> = {
 
 /** Told of every line that holds one of the names; of a file with several, in the order of its lines. */
 export interface SymbolSink {
-  file(language: LanguageName | undefined): void;
+  file(language: LanguageName | undefined, path: string): void;
   hit(hit: SymbolHit): void;
 }
 
@@ -71,7 +71,7 @@ export async function scanSymbols(
         for (const name of names) {
           const hit = hitOf(line, text, name, ignoreCase, file);
           if (hit === undefined) continue;
-          if (!file.isTold) sink.file(file.language);
+          if (!file.isTold) sink.file(file.language, file.path);
           if (!file.isTold) progress.matchedFiles++;
           file.isTold = true;
           sink.hit(hit);
@@ -133,7 +133,7 @@ function hitOf(line: number, text: string, name: string, ignoreCase: boolean, fi
       grade: role === 'code' ? grade : 'none',
       role,
       class: file.class,
-      text: ownCopy(text.slice(0, LINE_UNITS)),
+      text: ownCopy(text.length > LINE_UNITS ? `${text.slice(0, LINE_UNITS)}…` : text),
       isCall: false,
       mayCall: false,
     };

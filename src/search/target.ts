@@ -1,5 +1,5 @@
 /** What a read is about: a file, lines of it, or a symbol, widened to the function or class around. */
-import { plural, showControls, showJson, showPath } from '../base/display.js';
+import { plural, showJson, showPath, showWord } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { SearchContext, SearchParts } from './context.js';
 import type { SymbolDefinition } from './definitions.js';
@@ -33,8 +33,8 @@ export async function resolveTarget(
   if (path !== undefined) {
     if (start === undefined) return { path, startLine: 1, endLine: undefined, notes: [] };
     const range = { path, startLine: Number(start), endLine: Number(end ?? start), notes: [] };
-    if (Number(start) < 1) throw new ToolError('range_invalid', `"${showControls(target)}": lines count from 1.`);
-    if (range.endLine < range.startLine) throw new ToolError('range_invalid', `"${showControls(target)}" ends before it starts.`);
+    if (Number(start) < 1) throw new ToolError('range_invalid', `${showJson(target)}: lines count from 1.`);
+    if (range.endLine < range.startLine) throw new ToolError('range_invalid', `${showJson(target)} ends before it starts.`);
     return (expand ?? end === undefined) ? widen(range, parts, context) : range;
   }
   const symbol = parseSymbol(target);
@@ -63,7 +63,7 @@ export async function widen(range: LineRange, parts: SearchParts, context: Searc
       path,
       startLine: block.startLine,
       endLine: block.endLine,
-      notes: [...range.notes, `expanded to ${block.kind} ${fullName(block)}${how}`],
+      notes: [...range.notes, `expanded to ${block.kind} ${showWord(fullName(block))}${how}`],
     };
   }
   const note = `no function or class around line ${startLine}`;
@@ -77,8 +77,7 @@ export async function widen(range: LineRange, parts: SearchParts, context: Searc
 }
 
 const fullName = ({ container, name }: { container: string; name: string }): string => (container === '' ? name : `${container}.${name}`);
-const whatIs = (one: SymbolDefinition): string =>
-  `${one.isDeclaration ? `${one.kind} declaration` : one.kind} ${showControls(fullName(one))}`;
+const whatIs = (one: SymbolDefinition): string => `${one.isDeclaration ? `${one.kind} declaration` : one.kind} ${showWord(fullName(one))}`;
 
 function others(definitions: readonly SymbolDefinition[], best: SymbolDefinition): string {
   const rest = definitions.filter((one) => one !== best);
@@ -104,7 +103,7 @@ export async function resolveFile(name: string, context: SearchContext): Promise
 }
 
 export function folderError(path: string): ToolError {
-  return new ToolError('not_a_file', `"${showControls(path)}" is a folder.`, {
+  return new ToolError('not_a_file', `${showJson(path)} is a folder.`, {
     hint: `List it with list_files ${showJson({ scope: path })}.`,
   });
 }
@@ -114,7 +113,7 @@ async function missing(target: string, name: string, context: SearchContext): Pr
   const found = await context.root.resolve(name).catch((reason: unknown) => reason);
   if (found instanceof ToolError && looksLikePath(name)) return found;
   if (!(found instanceof Error)) return folderError(name);
-  return new ToolError('target_missing', `"${showControls(target)}" names no file and no symbol that is defined here.`, {
+  return new ToolError('target_missing', `${showJson(target)} names no file and no symbol that is defined here.`, {
     hint: `Find it with search_code ${showJson({ query: target })} or locate; a path is relative to the root.`,
   });
 }

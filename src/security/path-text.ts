@@ -1,7 +1,7 @@
 /** The text half of path confinement: what a caller's path says, before the file system is asked. Pure; the path module comes
  *  in as an argument, so the Windows rules are tested on any system through path.win32. */
 import type { PlatformPath } from 'node:path';
-import { showControls } from '../base/display.js';
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
@@ -11,10 +11,10 @@ function refuseWindowsForms(text: string, relative: string): void {
   // Windows drops would all open something other than what the checks saw.
   for (const part of relative.split(/[\\/]/)) {
     if (part.includes(':'))
-      throw new ToolError('path_invalid', `"${showControls(text)}" has a colon, which on Windows names a drive or a stream.`);
-    if (WINDOWS_DEVICE.test(part)) throw new ToolError('path_invalid', `"${showControls(text)}" names a Windows device.`);
+      throw new ToolError('path_invalid', `${showJson(text)} has a colon, which on Windows names a drive or a stream.`);
+    if (WINDOWS_DEVICE.test(part)) throw new ToolError('path_invalid', `${showJson(text)} names a Windows device.`);
     if (part !== '.' && part !== '..' && /[. ]$/.test(part)) {
-      throw new ToolError('path_invalid', `"${showControls(text)}" has a name that ends in a dot or a space.`);
+      throw new ToolError('path_invalid', `${showJson(text)} has a name that ends in a dot or a space.`);
     }
   }
 }
@@ -25,10 +25,10 @@ function refuseWindowsForms(text: string, relative: string): void {
  *  @throws ToolError path_invalid (empty, NUL, device), path_outside_root */
 export function relativeText(text: string, roots: readonly string[], path: PlatformPath): string {
   if (text.trim() === '') throw new ToolError('path_invalid', 'The path is empty.', { hint: 'Use "." for the root itself.' });
-  if (text.includes('\0')) throw new ToolError('path_invalid', `"${showControls(text)}" contains a NUL character.`);
+  if (text.includes('\0')) throw new ToolError('path_invalid', `${showJson(text)} contains a NUL character.`);
   const isWindows = path.sep === '\\';
-  if (isWindows && /^[\\/]{2}/.test(text)) throw new ToolError('path_outside_root', `"${showControls(text)}" is a network or device path.`);
-  const outside = (): ToolError => new ToolError('path_outside_root', `"${showControls(text)}" lies outside the root.`);
+  if (isWindows && /^[\\/]{2}/.test(text)) throw new ToolError('path_outside_root', `${showJson(text)} is a network or device path.`);
+  const outside = (): ToolError => new ToolError('path_outside_root', `${showJson(text)} lies outside the root.`);
   let relative = text;
   if (path.isAbsolute(text)) {
     const inside = roots.map((root) => path.relative(root, text)).find((candidate) => isInside(candidate, path));

@@ -1,12 +1,13 @@
 /** One folder that may be searched. Turns a caller's path into a ConfinedPath, a type that only this file can make, and opens
  *  files so that what was checked is what is read. Promise: nothing outside the folder, no secret and nothing of .git is opened,
  *  also when a link or a parent folder is swapped between check and open. Hard links are not told apart from files. */
-import { constants } from 'node:fs';
+import { type BigIntStats, constants, lstatSync } from 'node:fs';
 import { type FileHandle, open, opendir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { showControls } from '../base/display.js';
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
+import { hasRawBytes } from '../base/path-bytes.js';
 import { isInside, relativeText } from './path-text.js';
 import { isGit, isSecret } from './secrets.js';
 
@@ -24,9 +25,14 @@ export interface ConfinedPath {
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly size: number;
-  /** Changes whenever the file is replaced or written. */
-  readonly stamp: string;
+  /** Another one as soon as the file is replaced or written, but for two writes within one tick of the system's clock. */
+  readonly version: string;
+  /** When it was last changed, in milliseconds of the system's clock. */
+  readonly changedMs: number;
 }
+
+/** What the file system says of a state of a file. The time of change is in it because the time of writing can be set back. */
+const versionOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 
 const NEAR_ENTRIES = 5_000;
 /** Deeper paths than this are no slip of the pen. */
@@ -34,26 +40,46 @@ const MOST_LEVELS = 32;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
+/** The text of a JSON string; undefined for anything else. */
+function unquote(text: string): string | undefined {
+  if (!/^".*"$/s.test(text)) return undefined;
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export interface RootOptions {
+  /** Whether secret files are searched and read. */
+  readonly allowSecrets: boolean;
+  /** Whether keys and tokens within lines are shown as a mark; so unless it says otherwise. */
+  readonly maskSecrets?: boolean;
+}
+
 export class Root {
   readonly name: string;
   /** Absolute, links resolved. For ripgrep's cwd and for logs; never shown to a client. */
   readonly path: string;
   readonly #given: string;
   readonly #allowSecrets: boolean;
+  /** Whether keys and tokens within lines are shown as a mark. */
+  readonly masksSecrets: boolean;
 
-  private constructor(given: string, real: string, allowSecrets: boolean) {
+  private constructor(given: string, real: string, { allowSecrets, maskSecrets = true }: RootOptions) {
     this.#given = given;
     this.path = real;
     this.name = path.basename(real) || real;
     this.#allowSecrets = allowSecrets;
+    this.masksSecrets = maskSecrets;
   }
 
   /** @throws ToolError root_missing when the folder does not exist or is no folder */
-  static async open(given: string, options: { allowSecrets: boolean }): Promise<Root> {
+  static async open(given: string, options: RootOptions): Promise<Root> {
     try {
       const real = await realpath(given);
       if (!(await stat(real)).isDirectory()) throw new ToolError('root_missing', `The root "${given}" is not a folder.`);
-      return new Root(given, real, options.allowSecrets);
+      return new Root(given, real, options);
     } catch (error) {
       if (error instanceof ToolError) throw error;
       throw new ToolError('root_missing', `The root "${given}" cannot be opened (${codeOf(error)}).`, { cause: error });
@@ -81,19 +107,43 @@ export class Root {
     return this.#allowSecrets;
   }
 
+  /** The version of a file, by which one that was read before is known again; undefined when it cannot be had. Nothing is opened, and a
+   *  link is not followed. */
+  versionOf(relative: string): string | undefined {
+    if (hasRawBytes(relative)) return undefined;
+    try {
+      return versionOf(lstatSync(path.join(this.path, relative), { bigint: true }));
+    } catch {
+      return undefined; // gone, or its folder is closed to us
+    }
+  }
+
   /** @throws ToolError path_invalid, path_outside_root, path_excluded, path_missing, path_unreadable, not_a_file */
   async resolve(text: string, { offersNames = true }: { offersNames?: boolean } = {}): Promise<ConfinedPath> {
+    try {
+      return await this.#resolve(text, offersNames);
+    } catch (error) {
+      // A path that a reply shows in quotes may come back with them.
+      const plain = error instanceof ToolError && error.code === 'path_missing' ? unquote(text) : undefined;
+      if (plain === undefined) throw error;
+      return await this.#resolve(plain, false).catch(() => {
+        throw error;
+      });
+    }
+  }
+
+  async #resolve(text: string, offersNames: boolean): Promise<ConfinedPath> {
     const wanted = relativeText(text, [this.path, this.#given], path);
     this.#refuseExcluded(text, wanted);
     const absolute = await this.#realpath(text, wanted, offersNames);
     const relative = this.#relative(absolute);
-    if (relative === undefined) throw new ToolError('path_outside_root', `"${showControls(text)}" links to a place outside the root.`);
+    if (relative === undefined) throw new ToolError('path_outside_root', `${showJson(text)} links to a place outside the root.`);
     this.#refuseExcluded(text, relative);
     const entry = await stat(absolute, { bigint: true }).catch((error: unknown) => {
-      throw this.#ioError(showControls(text), error);
+      throw this.#ioError(showJson(text), error);
     });
     if (!entry.isFile() && !entry.isDirectory()) {
-      throw new ToolError('not_a_file', `"${showControls(text)}" is a ${kindName(entry)}, which is never opened.`);
+      throw new ToolError('not_a_file', `${showJson(text)} is a ${kindName(entry)}, which is never opened.`);
     }
     return { relative, kind: entry.isFile() ? 'file' : 'folder', [CONFINED]: { absolute, dev: entry.dev, ino: entry.ino } };
   }
@@ -101,8 +151,8 @@ export class Root {
   /** Opens a regular file and asks the opened handle, not the path, where it is.
    *  @throws ToolError not_a_file, path_outside_root, path_excluded, path_missing, path_unreadable */
   async openFile(file: ConfinedPath): Promise<OpenFile> {
-    const name = showControls(file.relative || '.');
-    if (file.kind !== 'file') throw new ToolError('not_a_file', `"${name}" is a folder.`);
+    const name = showJson(file.relative || '.');
+    if (file.kind !== 'file') throw new ToolError('not_a_file', `${name} is a folder.`);
     const { absolute, dev, ino } = file[CONFINED];
     // O_NONBLOCK: opening a pipe that was put in the file's place must not wait for a writer.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -111,10 +161,9 @@ export class Root {
     });
     try {
       const entry = await handle.stat({ bigint: true });
-      if (!entry.isFile()) throw new ToolError('not_a_file', `"${name}" is a ${kindName(entry)}, which is never opened.`);
+      if (!entry.isFile()) throw new ToolError('not_a_file', `${name} is a ${kindName(entry)}, which is never opened.`);
       await this.#confirm(handle, name, entry.dev === dev && entry.ino === ino);
-      const stamp = [entry.ino, entry.size, entry.mtimeNs].map((value) => value.toString(36)).join('-');
-      return { handle, size: Number(entry.size), stamp };
+      return { handle, size: Number(entry.size), version: versionOf(entry), changedMs: Number(entry.ctimeNs / 1_000_000n) };
     } catch (error) {
       await handle.close();
       throw error;
@@ -126,11 +175,11 @@ export class Root {
   async #confirm(handle: FileHandle, name: string, isSame: boolean): Promise<void> {
     const actual = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
     if (actual === undefined) {
-      if (!isSame) throw new ToolError('path_outside_root', `"${name}" was replaced while it was opened.`);
+      if (!isSame) throw new ToolError('path_outside_root', `${name} was replaced while it was opened.`);
       return;
     }
     const relative = this.#relative(actual.replace(/ \(deleted\)$/, ''));
-    if (relative === undefined) throw new ToolError('path_outside_root', `"${name}" was replaced while it was opened.`);
+    if (relative === undefined) throw new ToolError('path_outside_root', `${name} was replaced while it was opened.`);
     this.#refuseExcluded(name, relative);
   }
 
@@ -143,7 +192,7 @@ export class Root {
   #refuseExcluded(text: string, relative: string): void {
     if (this.mayShow(relative)) return;
     const why = isGit(relative) ? 'belongs to .git, which is never searched or read' : 'is a secret file, which is never searched or read';
-    throw new ToolError('path_excluded', `"${showControls(text)}" ${why}.`);
+    throw new ToolError('path_excluded', `${showJson(text)} ${why}.`);
   }
 
   async #realpath(text: string, relative: string, offersNames: boolean): Promise<string> {
@@ -151,20 +200,20 @@ export class Root {
       return await realpath(path.join(this.path, relative));
     } catch (error) {
       const code = codeOf(error);
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw this.#ioError(showControls(text), error);
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw this.#ioError(showJson(text), error);
       const isGlob = /[*?{]/.test(text);
-      const message = `"${showControls(text)}" does not exist.${offersNames ? await this.#nearNames(relative) : ''}`;
+      const message = `${showJson(text)} does not exist.${offersNames ? await this.#nearNames(relative) : ''}`;
       throw new ToolError('path_missing', message, isGlob ? { hint: 'A path is no glob; give globs in the argument "globs".' } : undefined);
     }
   }
 
   #ioError(name: string, error: unknown): ToolError {
     const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return new ToolError('path_missing', `"${name}" does not exist.`, { cause: error });
+    if (code === 'ENOENT' || code === 'ENOTDIR') return new ToolError('path_missing', `${name} does not exist.`, { cause: error });
     if (code === 'ELOOP')
-      return new ToolError('path_outside_root', `"${name}" is a link that goes in circles or was put in place of a file.`);
+      return new ToolError('path_outside_root', `${name} is a link that goes in circles or was put in place of a file.`);
     if (code === 'ENAMETOOLONG') return new ToolError('path_invalid', 'The path is too long.');
-    return new ToolError('path_unreadable', `"${name}" cannot be read (${code || 'unknown error'}).`, { cause: error });
+    return new ToolError('path_unreadable', `${name} cannot be read (${code || 'unknown error'}).`, { cause: error });
   }
 
   /** The entries of the deepest existing folder on the way that look like the missing one. */
@@ -175,9 +224,9 @@ export class Root {
       const folder = parts.slice(0, depth).join('/');
       const names = await this.#entries(folder);
       if (names === undefined) continue;
-      const near = nearest(parts[depth] ?? '', names).map((name) => `"${showControls(folder === '' ? name : `${folder}/${name}`)}"`);
+      const near = nearest(parts[depth] ?? '', names).map((name) => `${showJson(folder === '' ? name : `${folder}/${name}`)}`);
       if (near.length > 0) return ` Near names: ${near.join(', ')}.`;
-      return depth === parts.length - 1 ? '' : ` The folder "${showControls(folder || '.')}" has no "${showControls(parts[depth] ?? '')}".`;
+      return depth === parts.length - 1 ? '' : ` The folder ${showJson(folder || '.')} has no ${showJson(parts[depth] ?? '')}.`;
     }
     return '';
   }

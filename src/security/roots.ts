@@ -3,16 +3,16 @@
 import path from 'node:path';
 import type { RootChoice } from '../base/config.js';
 import { ToolError } from '../base/errors.js';
-import { Root } from './root.js';
+import { Root, type RootOptions } from './root.js';
 
 export class Roots {
   readonly #choices: readonly RootChoice[];
-  readonly #allowSecrets: boolean;
+  readonly #options: RootOptions;
   readonly #opened = new Map<number, Promise<Root>>();
 
-  constructor(choices: readonly RootChoice[], options: { allowSecrets: boolean }) {
+  constructor(choices: readonly RootChoice[], options: RootOptions) {
     this.#choices = choices;
-    this.#allowSecrets = options.allowSecrets;
+    this.#options = options;
   }
 
   /** The root that a call means: by name or path, else the first.
@@ -50,7 +50,7 @@ export class Roots {
     if (choice?.path === undefined) return Promise.reject(new ToolError('root_missing', choice?.problem ?? 'No root is set.'));
     const known = this.#opened.get(index);
     if (known !== undefined) return known;
-    const opening = Root.open(choice.path, { allowSecrets: this.#allowSecrets });
+    const opening = Root.open(choice.path, this.#options);
     this.#opened.set(index, opening);
     // A folder that is made later is found by a later call.
     opening.catch(() => this.#opened.delete(index));

@@ -3,7 +3,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import type { Deadline } from '../base/deadline.js';
-import { showControls } from '../base/display.js';
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { ConfinedPath, Root } from './root.js';
 
@@ -39,7 +39,6 @@ export interface Snippet {
   /** Lines of the file; undefined when the file is too large to count. */
   readonly totalLines: number | undefined;
   readonly size: number;
-  readonly stamp: string;
   readonly hasNul: boolean;
 }
 
@@ -51,7 +50,7 @@ export interface ReadCall {
 
 /** @throws ToolError file_binary, timed_out, and what Root.openFile throws */
 export async function readRange(root: Root, file: ConfinedPath, request: RangeRequest, call: ReadCall): Promise<Snippet> {
-  const { handle, size, stamp } = await root.openFile(file);
+  const { handle, size } = await root.openFile(file);
   try {
     const head = await readAt(handle, 0, SNIFF);
     const encoding = sniff(head, file.relative);
@@ -64,7 +63,7 @@ export async function readRange(root: Root, file: ConfinedPath, request: RangeRe
         if (reader.isComplete) break;
         throw new ToolError(
           'timed_out',
-          `Line ${request.startLine} of "${showControls(file.relative)}" was not reached within ${call.deadline.limitMs} ms.`,
+          `Line ${request.startLine} of ${showJson(file.relative)} was not reached within ${call.deadline.limitMs} ms.`,
         );
       }
       const chunk = await readAt(handle, offset, CHUNK);
@@ -74,7 +73,7 @@ export async function readRange(root: Root, file: ConfinedPath, request: RangeRe
       offset += chunk.length;
     }
     const isWhole = offset >= size || (await readAt(handle, offset, 1)).length === 0;
-    return { lines: reader.finish(isWhole), totalLines: isWhole ? reader.lineCount : undefined, size, stamp, hasNul };
+    return { lines: reader.finish(isWhole), totalLines: isWhole ? reader.lineCount : undefined, size, hasNul };
   } finally {
     await handle.close();
   }
@@ -88,6 +87,43 @@ export async function readBytes(root: Root, file: ConfinedPath, offset: number, 
   } finally {
     await handle.close();
   }
+}
+
+export interface WholeFile {
+  /** undefined: larger than was asked for. */
+  readonly content: Buffer | undefined;
+  readonly version: string;
+  readonly changedMs: number;
+}
+
+/** The bytes of a whole file; undefined when it cannot be had. */
+export async function readWhole(root: Root, path: string, maxBytes: number): Promise<WholeFile | undefined> {
+  try {
+    const { handle, size, version, changedMs } = await root.openFile(await root.resolve(path, { offersNames: false }));
+    try {
+      // One byte more tells a file that grew since.
+      const content = size > maxBytes ? undefined : await readAt(handle, 0, size + 1);
+      return content?.length === size + 1 ? undefined : { content, version, changedMs };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+/** The lines of a file's bytes as `readRange` numbers and decodes them. */
+export function linesIn(content: Buffer): string[] {
+  const isBigEndian = content[0] === 0xfe && content[1] === 0xff;
+  const isUtf16 = isBigEndian || (content[0] === 0xff && content[1] === 0xfe);
+  const even = content.length - (content.length % 2);
+  const text = isBigEndian
+    ? Buffer.from(content.subarray(0, even)).swap16().toString('utf16le')
+    : content.toString(isUtf16 ? 'utf16le' : 'utf8');
+  const lines = text.replace(/^\ufeff/, '').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
 }
 
 async function readAt(handle: FileHandle, offset: number, length: number): Promise<Buffer> {
@@ -111,7 +147,7 @@ function sniff(head: Buffer, name: string): Encoding {
     let controls = 0;
     for (const byte of head) if (byte < 9 || (byte > 13 && byte < 32)) controls++;
     if (controls > head.length * BINARY_SHARE) {
-      throw new ToolError('file_binary', `"${showControls(name)}" is binary (NUL byte at offset ${nul}).`);
+      throw new ToolError('file_binary', `${showJson(name)} is binary (NUL byte at offset ${nul}).`);
     }
   }
   return { name: 'utf8', skip: 0 };
@@ -231,6 +267,19 @@ class RangeReader {
     const even = bytes.length - (bytes.length % 2);
     this.#odd = even < bytes.length ? Buffer.from(bytes.subarray(even)) : undefined;
     return bytes.subarray(0, even).swap16();
+  }
+}
+
+/** Lines above `line`, as many as a private key may have; none when they cannot be had. */
+export async function linesAbove(root: Root, path: string, line: number, most: number, call: ReadCall): Promise<string[]> {
+  try {
+    const range = { startLine: Math.max(1, line - most), endLine: line - 1, startColumn: 1, maxChars: most * 500, countLinesBytes: 0 };
+    if (range.endLine < 1) return [];
+    const { lines } = await readRange(root, await root.resolve(path), range, call);
+    return lines.map(({ text }) => text);
+  } catch (error) {
+    if (error instanceof ToolError) return [];
+    throw error;
   }
 }
 

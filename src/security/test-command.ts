@@ -2,7 +2,7 @@
  *  client chooses a name and a confined path; only the operator's config file adds names. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { showControls } from '../base/display.js';
+import { showJson, showPath } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
 import { findProgram, isProgram, type Program } from './program.js';
@@ -102,7 +102,7 @@ function cargoArguments(target: Target | undefined): { args: string[]; note?: st
   }
   if (target.path === 'src' || target.path === 'tests' || module !== undefined)
     return { args: all, note: 'cargo runs all tests of the package' };
-  throw new ToolError('test_path_unusable', `cargo_test cannot be narrowed to "${showControls(target.path)}".`, {
+  throw new ToolError('test_path_unusable', `cargo_test cannot be narrowed to ${showJson(target.path)}.`, {
     hint: 'Name a folder with a Cargo.toml, tests/NAME.rs, or a module below src; or leave path out.',
   });
 }
@@ -137,7 +137,7 @@ export class TestCommands {
       args: [...program.args, ...args],
       cwd,
       env: this.#options.environment,
-      notes: [...(folder === '' ? [] : [`run in ${showControls(folder)}`]), ...(note === undefined ? [] : [note])],
+      notes: [...(folder === '' ? [] : [`run in ${showPath(folder)}`]), ...(note === undefined ? [] : [note])],
     };
   }
 
@@ -162,7 +162,7 @@ export class TestCommands {
     const [near] = nearest(name, this.names, 1);
     return new ToolError(
       'test_command_unknown',
-      `"${showControls(name)}" is not a test command.${near === undefined ? '' : ` Did you mean "${near}"?`}`,
+      `${showJson(name)} is not a test command.${near === undefined ? '' : ` Did you mean "${near}"?`}`,
       {
         hint: `The commands are ${this.names.join(', ')}; the operator adds others with tests.commands in the config file.`,
       },
@@ -215,7 +215,7 @@ async function projectFolder(
   const where = first ?? marker;
   throw new ToolError(
     'test_project_missing',
-    `${name} needs ${marker}${command.check === undefined ? '' : ' with a script "test"'}; ${showControls(where)} ${reason}.`,
+    `${name} needs ${marker}${command.check === undefined ? '' : ' with a script "test"'}; ${showPath(where)} ${reason}.`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** Reads pytest: blocks headed by "____ test ____" below FAILURES and ERRORS. Of a traceback through packages only the project's
  *  own parts stay, with the lines that pytest marks with E. */
+import { showJson } from '../base/display.js';
 import { type FailureLimits, FailureList } from './failures.js';
 import { type Counts, type Family, type Line, numbersIn } from './family.js';
 import { isForeignPython } from './stack.js';
@@ -52,7 +53,7 @@ export class PytestFamily implements Family {
     if (this.#section === 'short test summary info') return this.#short(text);
     if (this.#section !== 'FAILURES' && this.#section !== 'ERRORS') return /^[.sFExX]+ +\[ *\d+%\]$/.test(text);
     if (/^!+ .* !+$/.test(text)) {
-      this.notes.push(text.replace(/^!+ | !+$/g, ''));
+      this.notes.push(`pytest says: ${showJson(text.replace(/^!+ | !+$/g, ''))}`);
       return true;
     }
     const name = /^[_ ]+$/.test(text) ? undefined : HEAD.exec(text)?.[1];

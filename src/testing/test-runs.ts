@@ -1,5 +1,5 @@
 /** All test runs of this server: a bounded number at once, ended ones for as long as others do not push them out. */
-import { showControls } from '../base/display.js';
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import type { Root } from '../security/root.js';
@@ -48,7 +48,7 @@ export class TestRuns {
     if (run !== undefined) return run;
     const running = [...this.#runs.values()].filter((each) => each.isRunning).map((each) => each.handle);
     const known = running.length === 0 ? 'No test run is going on' : `Running: ${running.join(', ')}`;
-    throw new ToolError('test_run_unknown', `"${showControls(handle.slice(0, 100))}" is no test run of this server. ${known}.`);
+    throw new ToolError('test_run_unknown', `${showJson(handle.slice(0, 100))} is no test run of this server. ${known}.`);
   }
 
   /** Asks all runs to end, and ends them by force after a short grace. */

@@ -1,5 +1,7 @@
 /** Recognises what keeps a run from having any result: nothing to run, or a program that is not there. Pure. */
 
+import { showJson } from '../base/display.js';
+
 const NO_TESTS = [
   /^No tests found, exiting with code \d/,
   /^No test files found, exiting with code \d/,
@@ -20,5 +22,5 @@ export function troubleIn(text: string): { kind: Trouble; note: string } | undef
   const missing = program ?? other;
   return missing === undefined
     ? undefined
-    : { kind: 'no_program', note: `the command needs the program "${missing}", which is not installed` };
+    : { kind: 'no_program', note: `the command needs the program ${showJson(missing)}, which is not installed` };
 }

@@ -1,5 +1,6 @@
 /** From what a client sent to checked arguments. Tolerates what models often send ("5" for 5, "*.ts" for ["*.ts"], null for
  *  absent); everything else that does not fit is refused with the argument, the reason and the repair. */
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
 import type { Validator } from '../base/validators.js';
@@ -107,6 +108,6 @@ function describe(tool: AnyTool, name: string): string {
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = value === undefined ? 'undefined' : showJson(value);
   return text.length > SHOWN_VALUE ? `${text.slice(0, SHOWN_VALUE)}…` : text;
 }

@@ -21,7 +21,7 @@ const globs = (description: string): Property => ({
   maxItems: LIMITS.maxGlobs.max,
   description,
 });
-export const GLOBS: Property = globs('Only these files; ! leaves out: ["*.ts", "!test/**"]');
+export const GLOBS: Property = globs('These files; ! leaves out: ["*.ts", "!test/**"]');
 export const EXCLUDE: Property = globs('Globs to leave out');
 export const IGNORED: Property = {
   type: 'boolean',
@@ -30,9 +30,10 @@ export const IGNORED: Property = {
 };
 export const CURSOR: Property = {
   type: 'string',
-  description: 'From a cut reply; repeat its other arguments',
+  description: 'From a reply; repeat its arguments',
   maxLength: LIMITS.cursorChars.max,
 };
+export const FORCE: Property = { type: 'boolean', description: 'Even if broad' };
 export const MAX_CHARS: Property = integer('maxChars', 'Reply budget');
 export const READ_MAX_CHARS: Property = integer('readMaxChars', 'Reply budget');
 export const TIMEOUT: Property = integer('timeoutMs', 'Time limit', { hasDefault: false });

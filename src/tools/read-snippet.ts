@@ -3,9 +3,14 @@
 import { bytes, clip, count, cutAround, plural, showControls, showJson, showPath } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
+import type { Since, WantedLines } from '../search/since.js';
+import type { Stamped } from '../search/stamps.js';
 import type { LineRange } from '../search/target.js';
-import type { Snippet, SnippetLine } from '../security/snippet.js';
+import { looksLikeKeyBody, MOST_KEY_LINES, maskParts, type Part, secretsOf } from '../security/mask.js';
+import type { ConfinedPath } from '../security/root.js';
+import type { RangeRequest, Snippet, SnippetLine } from '../security/snippet.js';
 import { countWithin, fit } from './fit.js';
+import { maskedFacts, stampOf } from './marks.js';
 import { integer, READ_MAX_CHARS, ROOT } from './properties.js';
 import { defineTool, type ToolContext } from './tool.js';
 
@@ -17,10 +22,11 @@ interface Arguments {
   readonly expand?: boolean;
   readonly maxLines?: number;
   readonly startColumn?: number;
+  readonly stamp?: string;
   readonly maxChars?: number;
 }
 
-interface ReadOutcome {
+interface ReadOutcome extends Stamped<object> {
   readonly path: string;
   readonly startLine: number;
   /** As asked for; undefined means to the end of the file. */
@@ -28,7 +34,9 @@ interface ReadOutcome {
   readonly startColumn: number;
   readonly maxLines: number;
   readonly snippet: Snippet;
-  /** How a target was understood. */
+  /** Of a line's text as it is in `snippet`, by line: what a mark stands for. */
+  readonly secrets?: ReadonlyMap<number, readonly Part[]>;
+  /** How a target was understood, and what changed since the stamp that was given. */
   readonly notes: readonly string[];
 }
 
@@ -44,26 +52,28 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
   input: {
     type: 'object',
     properties: {
-      path: { type: 'string', description: 'File, relative to the root', minLength: 1, maxLength: LIMITS.pathChars.max },
+      path: { type: 'string', description: 'File', minLength: 1, maxLength: LIMITS.pathChars.max },
       target: {
         type: 'string',
-        description: 'In place of path: Symbol, Class.method, path, path:10 or path:10-40',
+        description: 'In place of path: Symbol, Class.method, path:10',
         minLength: 1,
         maxLength: LIMITS.pathChars.max,
       },
       expand: { type: 'boolean', description: 'Widen to the function or class (default for a symbol or path:10)' },
       startLine: integer('lineNumber', 'First line'),
-      endLine: integer('lineNumber', 'Last line (default: as far as the budget goes)', { hasDefault: false }),
+      endLine: integer('lineNumber', 'Last line (default: what fits)', { hasDefault: false }),
       maxLines: integer('maxLines', 'Lines shown'),
-      startColumn: integer('columnNumber', 'Where to start in the first line'),
+      startColumn: integer('columnNumber', 'Start in the first line'),
+      stamp: { type: 'string', description: '@… of an earlier reply: what changed since', pattern: '^@?[\\w-]{6}$' },
       root: ROOT,
       maxChars: READ_MAX_CHARS,
     },
     additionalProperties: false,
   },
   budget: 'readMaxChars',
-  run: async (args, context) => {
+  run: async (given, context) => {
     const { readRange } = await import('../security/snippet.js');
+    const { args, since } = await followStamp(given, context);
     const startColumn = args.startColumn ?? 1;
     const maxLines = args.maxLines ?? LIMITS.maxLines.def;
     const maxChars = args.maxChars ?? context.limits.readMaxChars;
@@ -71,16 +81,19 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
     const { startLine } = wanted;
     const file = await context.root.resolve(wanted.path);
     if (file.kind === 'folder')
-      throw new ToolError('not_a_file', `"${showControls(wanted.path)}" is a folder.`, {
-        hint: `List it with list_files {"scope": ${JSON.stringify(file.relative || '.')}}.`,
+      throw new ToolError('not_a_file', `${showJson(wanted.path)} is a folder.`, {
+        hint: `List it with list_files ${showJson({ scope: file.relative || '.' })}.`,
       });
     const endLine = Math.min(wanted.endLine ?? Number.POSITIVE_INFINITY, startLine + maxLines - 1);
     const range = { startLine, endLine, startColumn, maxChars, countLinesBytes: context.limits.countLinesBytes };
     const snippet = await readRange(context.root, file, range, context);
-    refuseBeyond(snippet, startLine, startColumn, file.relative);
+    const notes = [...wanted.notes, ...(since ?? (await sinceStamp(file.relative, undefined, args, context))).notes];
+    refuseBeyond(snippet, startLine, startColumn, file.relative, since?.notes ?? []);
     // Only a line that fills the budget alone is shown in part.
     const last = snippet.lines.at(-1);
     const lines = snippet.lines.length > 1 && last?.isCut === true ? snippet.lines.slice(0, -1) : snippet.lines;
+    const { stampFiles } = await import('../search/stamps.js');
+    const whole = lines.filter((line) => !line.isCut && line.text.length >= line.length - 1);
     return {
       path: file.relative,
       startLine,
@@ -88,7 +101,9 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
       startColumn,
       maxLines,
       snippet: { ...snippet, lines },
-      notes: wanted.notes,
+      secrets: context.root.masksSecrets ? await secretsIn(lines, range, file, context) : new Map(),
+      stamps: await stampFiles([{ path: file.relative, lines: new Map(whole.map(({ line, text }) => [line, text])) }], context),
+      notes,
     };
   },
   text: (outcome, maxChars, style) => {
@@ -98,10 +113,11 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
     return isOneTooMuch ? cutFirstLine(outcome, maxChars, style.path) : fit(lines.length, maxChars, whole);
   },
   data: (outcome, maxChars) => {
-    const { lines, totalLines, stamp } = outcome.snippet;
+    const { lines, totalLines } = outcome.snippet;
+    const stamp = outcome.stamps?.get(outcome.path);
     let shown = lines.slice(
       0,
-      countWithin(lines, maxChars, (line) => line.text.length),
+      countWithin(lines, maxChars, (line) => shownText(outcome, line).length),
     );
     const [only] = shown;
     if (shown.length === 1 && only !== undefined && only.text.length > maxChars) {
@@ -113,17 +129,112 @@ export const readSnippet = defineTool<Arguments, ReadOutcome>({
       requestedLines: { start: outcome.startLine, end: outcome.endLine ?? null },
       returnedLines: { start: shown[0]?.line ?? 0, end: shown.at(-1)?.line ?? 0 },
       totalLines: totalLines ?? null,
-      lines: shown.map(({ line, text }) => ({ line, text })),
+      lines: shown.map((line) => ({ line: line.line, text: shownText(outcome, line) })),
       truncated: next !== undefined,
       truncateReason: next === undefined ? null : shown.length >= outcome.maxLines ? 'maxLines' : 'maxChars',
-      stamp,
-      notes: notesOf(outcome, next),
+      ...(stamp === undefined ? {} : { stamp }),
+      notes: notesOf(outcome, shown, next),
       ...(next === undefined ? {} : { next }),
     };
   },
   found: (outcome) => outcome.snippet.lines.length > 0,
   summary: (outcome) => ({ lines: outcome.snippet.lines.length, bytes: outcome.snippet.size }),
 });
+
+/** The text with its marks; of a line that is cut once more, as far as it goes. */
+function shownText({ secrets }: ReadOutcome, { line, text }: SnippetLine): string {
+  const parts = secrets?.get(line)?.filter(({ start }) => start < text.length) ?? [];
+  return maskParts(
+    text,
+    parts.map(({ start, end }) => ({ start, end: Math.min(end, text.length) })),
+  );
+}
+
+/** A key in a line that is shown in part may begin before the part, or end behind it. */
+const KEY_MARGIN = 2_000;
+
+async function secretsIn(
+  lines: readonly SnippetLine[],
+  range: RangeRequest,
+  file: ConfinedPath,
+  context: ToolContext,
+): Promise<Map<number, readonly Part[]>> {
+  const secrets = new Map<number, readonly Part[]>();
+  const [first] = lines;
+  if (first === undefined) return secrets;
+  const { linesAbove } = await import('../security/snippet.js');
+  // Nothing in a line of a private key's body tells what it is.
+  const isSuspect = looksLikeKeyBody(first.text);
+  const above = isSuspect ? await linesAbove(context.root, file.relative, first.line, MOST_KEY_LINES, context) : [];
+  const texts = lines.map(({ text }) => text);
+  for (const [index, parts] of secretsOf(texts, above).entries())
+    if (parts.length > 0) secrets.set((lines[index] as SnippetLine).line, parts);
+  for (const line of lines) {
+    const column = line === first ? range.startColumn : 1;
+    if (column > 1 || line.isCut) secrets.set(line.line, await secretsAround(line, column, range, file, context));
+  }
+  return secrets;
+}
+
+/** The secrets of the shown part of a line, which is looked at with more of the line on both sides. */
+async function secretsAround(
+  { line, text }: SnippetLine,
+  column: number,
+  range: RangeRequest,
+  file: ConfinedPath,
+  context: ToolContext,
+): Promise<readonly Part[]> {
+  const { readRange } = await import('../security/snippet.js');
+  const startColumn = Math.max(1, column - KEY_MARGIN);
+  const before = column - startColumn;
+  const wide = { ...range, startLine: line, endLine: line, startColumn, maxChars: before + text.length + KEY_MARGIN, countLinesBytes: 0 };
+  const { lines } = await readRange(context.root, file, wide, context);
+  return (secretsOf([lines[0]?.text ?? ''])[0] ?? [])
+    .map(({ start, end }) => ({ start: Math.max(0, start - before), end: Math.min(text.length, end - before) }))
+    .filter(({ start, end }) => end > start);
+}
+
+/** `path:10` or `path:10-40` of a target. */
+const TARGET_LINES = /^(.+?):(\d+)(?:-(\d+))?$/s;
+
+interface Followed {
+  readonly args: Arguments;
+  /** undefined: the call names no lines of an earlier state. */
+  readonly since: Since | undefined;
+}
+
+/** The call with its lines where they are now, when they were numbered in the state that its stamp names. */
+async function followStamp(args: Arguments, context: ToolContext): Promise<Followed> {
+  const { path, target } = args;
+  const [, name, start, end] = TARGET_LINES.exec(target?.trim() ?? '') ?? [];
+  const text = path ?? name;
+  const startLine = path === undefined ? Number(start) : args.startLine;
+  if (args.stamp === undefined || text === undefined || startLine === undefined || (path === undefined) === (target === undefined))
+    return { args, since: undefined };
+  const file = await context.root.resolve(text).catch((error: unknown) => {
+    // A symbol may look like it; what is missing is said where the target is looked up.
+    if (error instanceof ToolError && path === undefined) return undefined;
+    throw error;
+  });
+  if (file === undefined) return { args, since: undefined };
+  const endLine = path === undefined ? Number(end ?? start) : args.endLine;
+  const since = await sinceStamp(file.relative, { startLine, endLine }, args, context);
+  const { shift } = since;
+  if (shift === 0) return { args, since };
+  const last = endLine === undefined ? {} : { endLine: endLine + shift };
+  if (path !== undefined) return { args: { ...args, startLine: startLine + shift, ...last }, since };
+  const to = end === undefined ? '' : `-${Number(end) + shift}`;
+  return { args: { ...args, target: `${name}:${startLine + shift}${to}` }, since };
+}
+
+async function sinceStamp(path: string, wanted: WantedLines | undefined, args: Arguments, context: ToolContext): Promise<Since> {
+  if (args.stamp === undefined) return { shift: 0, notes: [] };
+  const [{ since }, { stateOf }] = await Promise.all([import('../search/since.js'), import('../search/stamps.js')]);
+  const stamp = args.stamp.replace(/^@/, '');
+  const { states } = context.search;
+  const now = await stateOf(path, context);
+  return since(stamp, now, states.find(context.root.path, path, stamp), wanted, args.maxLines ?? LIMITS.maxLines.def);
+}
 
 /** The lines that the arguments ask for; nothing of the code is looked at unless a target or `expand` needs it. */
 async function rangeOf(args: Arguments, context: ToolContext): Promise<LineRange> {
@@ -149,16 +260,25 @@ async function rangeOf(args: Arguments, context: ToolContext): Promise<LineRange
   return widen({ ...range, path: file.relative, endLine: endLine ?? startLine }, context.search, context);
 }
 
-function refuseBeyond({ totalLines, lines, size }: Snippet, startLine: number, startColumn: number, path: string): void {
+function refuseBeyond(
+  { totalLines, lines, size }: Snippet,
+  startLine: number,
+  startColumn: number,
+  path: string,
+  since: readonly string[],
+): void {
   if (lines.length === 0 && startLine > 1) {
     const has = totalLines === undefined ? `is larger than can be counted (${bytes(size)})` : `has ${plural(totalLines, 'line')}`;
-    throw new ToolError('range_invalid', `"${showControls(path)}" ${has}; line ${count(startLine)} does not exist.`);
+    throw new ToolError(
+      'range_invalid',
+      `${showJson(path)} ${has}; line ${count(startLine)} does not exist${since.map((note) => ` (${note})`).join('')}.`,
+    );
   }
   const [first] = lines;
   if (first !== undefined && startColumn > 1 && startColumn > first.length) {
     throw new ToolError(
       'range_invalid',
-      `Line ${startLine} of "${showControls(path)}" has ${plural(first.length, 'character')}; column ${startColumn} does not exist.`,
+      `Line ${startLine} of ${showJson(path)} has ${plural(first.length, 'character')}; column ${startColumn} does not exist.`,
     );
   }
 }
@@ -184,9 +304,10 @@ function nextCall(outcome: ReadOutcome, shown: readonly SnippetLine[]): NextCall
   return last.line < wantedEnd ? { path, startLine: last.line + 1, ...rest } : undefined;
 }
 
-function notesOf(outcome: ReadOutcome, next: NextCall | undefined): string[] {
+function notesOf(outcome: ReadOutcome, shown: readonly SnippetLine[], next: NextCall | undefined): string[] {
   const { snippet, endLine } = outcome;
   const notes: string[] = [...outcome.notes];
+  notes.push(...maskedFacts(shown.filter((line) => shownText(outcome, line) !== line.text).length));
   if (next !== undefined) notes.push(`more: read_snippet ${showJson(next)}`);
   if (endLine !== undefined && snippet.totalLines !== undefined && endLine > snippet.totalLines)
     notes.push(`the file ends at line ${count(snippet.totalLines)}`);
@@ -200,9 +321,13 @@ function render(outcome: ReadOutcome, shown: readonly SnippetLine[], path: (text
   const total = snippet.totalLines === undefined ? `more (${bytes(snippet.size)})` : count(snippet.totalLines);
   const range = shown.length === 0 ? '0' : `${shown[0]?.line}-${shown.at(-1)?.line}`;
   const column = startColumn > 1 && shown.length > 0 ? `, from column ${startColumn}` : '';
-  const lines = shown.map(({ line, text, isCut }) => `${line}\t${showControls(text)}${isCut ? '…' : ''}`);
-  const notes = notesOf(outcome, nextCall(outcome, shown)).map((note) => `# ${note}`);
-  return [`${path(showPath(outcome.path))}  lines ${range} of ${total}${column}`, ...lines, ...notes].join('\n');
+  const lines = shown.map((line) => `${line.line}\t${showControls(shownText(outcome, line))}${line.isCut ? '…' : ''}`);
+  const notes = notesOf(outcome, shown, nextCall(outcome, shown)).map((note) => `# ${note}`);
+  return [
+    `${path(showPath(outcome.path))}${stampOf(outcome.stamps, outcome.path)}  lines ${range} of ${total}${column}`,
+    ...lines,
+    ...notes,
+  ].join('\n');
 }
 
 /** One line that is longer than the whole budget: as much of it as fits, and the column to go on from. */

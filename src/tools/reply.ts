@@ -1,5 +1,5 @@
 /** What a call of a tool answers. */
-import { clip, showControls } from '../base/display.js';
+import { clip, showControls, showJson } from '../base/display.js';
 import type { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 
@@ -24,5 +24,5 @@ export function errorReply(error: ToolError, format: 'text' | 'json'): ToolReply
   if (format === 'text') return { isError: true, found: false, text };
   const retry = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs };
   const data = { error: { code: error.code, message, hint, ...retry } };
-  return { isError: true, found: false, data, text: JSON.stringify(data) };
+  return { isError: true, found: false, data, text: showJson(data) };
 }

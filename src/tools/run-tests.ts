@@ -3,7 +3,8 @@ import { bytes, clip, count, plural, showControls, showJson } from '../base/disp
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { Failure } from '../testing/failures.js';
-import type { RunReport } from '../testing/test-run.js';
+import { maskResult } from '../testing/masked-result.js';
+import type { RunReport as Report } from '../testing/test-run.js';
 import { integer, MAX_CHARS, ROOT } from './properties.js';
 import type { Style } from './style.js';
 import { type AnyTool, defineTool } from './tool.js';
@@ -18,6 +19,11 @@ interface Arguments {
   readonly path?: string;
   readonly timeoutMs?: number;
   readonly wait?: string;
+}
+
+interface RunReport extends Report {
+  /** Lines of the output with a mark in place of a key or token. */
+  readonly masked?: number;
 }
 
 const COMMANDS = 'npm_test, pnpm_test, yarn_test, node_test, pytest, go_test or cargo_test';
@@ -56,7 +62,8 @@ export const runTests = defineTool<Arguments, RunOutcome>({
     await run.wait(limits.testAnswerMs, signal);
     tally.bytesKept += run.takeKeptBytes();
     const report = run.report();
-    return { ...report, isSearchable: report.log.isKept && outputs.isOffered };
+    const kept = { ...report, isSearchable: report.log.isKept && outputs.isOffered };
+    return root.masksSecrets ? { ...kept, ...maskResult(report.result) } : { ...kept, masked: 0 };
   },
   text: render,
   data: (report, maxChars) => {
@@ -70,7 +77,7 @@ export const runTests = defineTool<Arguments, RunOutcome>({
       ...(counts.passed === undefined ? {} : { passed: counts.passed }),
       ...(counts.failed === undefined ? {} : { failed: counts.failed }),
       ...(counts.skipped === undefined ? {} : { skipped: counts.skipped }),
-      failures: shown.whole,
+      failures: shown.whole.map(({ name, lines, left }) => ({ name, lines: left === 0 ? lines : [...lines, leftOut(left)] })),
       truncated: shown.whole.length < failures.length || report.result.failuresTotal > failures.length,
       notes: [headline(report), ...factsOf(report, shown.whole.length)],
       source: report.handle,
@@ -98,7 +105,7 @@ export function withCommands(tool: AnyTool, added: readonly string[]): AnyTool {
   return { ...tool, input: { ...tool.input, properties } };
 }
 
-function progressOf({ result, log }: RunReport): string {
+function progressOf({ result, log }: Report): string {
   const { passed, failed } = result.counts;
   const counts = [passed === undefined ? [] : [`${count(passed)} passed`], failed === undefined ? [] : [`${count(failed)} failed`]].flat();
   return [...counts, `${plural(log.lines, 'line')} of output`].join(', ');
@@ -147,15 +154,21 @@ function entriesOf(report: RunReport): Failure[] {
 const saysSomething = (line: string): boolean =>
   line.trim() !== '' && !/^(?:at \S+:\d+:\d+|location: .*|(?:error: )?'test failed')$/.test(line.trim());
 
+/** A failure as far as it is shown. */
+interface ShownFailure extends Failure {
+  /** Lines left out at its end. */
+  readonly left: number;
+}
+
 interface Picked {
-  readonly whole: readonly Failure[];
+  readonly whole: readonly ShownFailure[];
   /** Names of those that follow, as far as they fit. */
   readonly names: readonly string[];
 }
 
 /** The first entries whole, as far as lines and characters go; the very first is cut rather than left out. */
 function pick(entries: readonly Failure[], maxLines: number, maxChars: number): Picked {
-  const whole: Failure[] = [];
+  const whole: ShownFailure[] = [];
   let lines = 0;
   let chars = 0;
   for (const entry of entries) {
@@ -168,7 +181,7 @@ function pick(entries: readonly Failure[], maxLines: number, maxChars: number): 
       lines = maxLines;
       break;
     }
-    whole.push(entry);
+    whole.push({ ...entry, left: 0 });
     lines += entry.lines.length + 1;
     chars += size;
   }
@@ -181,10 +194,10 @@ function pick(entries: readonly Failure[], maxLines: number, maxChars: number): 
   return { whole, names };
 }
 
-/** Indentation and number of each line included. */
+/** The fence and the number of each line included. */
 const sizeOf = ({ name, lines }: Failure): number => lines.reduce((sum, line) => sum + line.length + 3, name.length + 8);
 
-function cutEntry({ name, lines }: Failure, maxLines: number, maxChars: number): Failure {
+function cutEntry({ name, lines }: Failure, maxLines: number, maxChars: number): ShownFailure {
   const shown: string[] = [];
   const title = clip(name, Math.max(20, maxChars - 40));
   let room = maxChars - title.length - 40;
@@ -193,21 +206,23 @@ function cutEntry({ name, lines }: Failure, maxLines: number, maxChars: number):
     if (room < 0) break;
     shown.push(line);
   }
-  const left = lines.length - shown.length;
-  return { name: title, lines: left === 0 ? shown : [...shown, `… ${plural(left, 'more line')}`] };
+  return { name: title, lines: shown, left: lines.length - shown.length };
 }
+
+const leftOut = (left: number): string => `… ${plural(left, 'more line')}`;
 
 /** @param shown how many failures are shown whole */
 function factsOf(report: RunOutcome, shown: number): string[] {
-  const { result, log, handle, isRunning, isSearchable } = report;
+  const { result, log, handle, isRunning, isSearchable, masked = 0 } = report;
   const left = result.failuresTotal - Math.min(shown, result.failuresTotal);
-  const last = result.lastFailure === undefined ? '' : `; the last: ${clip(showControls(result.lastFailure), 200)}`;
+  const last = result.lastFailure === undefined ? '' : `; the last: ${showJson(clip(result.lastFailure, 200))}`;
   return [
     ...(left > 0 ? [`${plural(left, 'more failure')} not shown whole${last}`] : []),
     ...(left > 0 && !isRunning ? [`the same result with more room: run_test_filtered {"wait": "${handle}", "maxChars": …}`] : []),
     ...(isRunning ? [`it goes on: call run_test_filtered {"wait": "${handle}"}`] : []),
     ...result.notes.slice(0, 3).map((note) => clip(showControls(note), 200)),
     ...report.notes,
+    ...(masked === 0 ? [] : ['keys or tokens in the output are shown as [masked: …]']),
     `log: ${plural(log.lines, 'line')}, ${bytes(log.bytes)}${log.isCut ? ', its end not kept' : ''}${isSearchable ? `; search it: search_output ${showJson({ queries: ['…'], source: handle })}` : ''}`,
   ];
 }
@@ -218,9 +233,10 @@ function render(report: RunOutcome, maxChars: number, style: Style): string {
   const trailer = (shown: number): string[] => factsOf(report, shown).map((fact) => `# ${fact}`);
   const reserved = head.length + trailer(0).join('\n').length + 2;
   const { whole, names } = pick(entries, LIMITS.testReplyLines.def - TRAILER_LINES, Math.max(0, maxChars - reserved));
-  const blocks = whole.flatMap(({ name, lines }, index) => [
+  const blocks = whole.flatMap(({ name, lines, left }, index) => [
     `[${index + 1}] ${style.hit(showControls(name))}`,
-    ...lines.map((line) => (line === '' ? '' : `  ${showControls(line)}`)),
+    ...lines.map((line) => (line === '' ? '|' : `| ${showControls(line)}`)),
+    ...(left === 0 ? [] : [leftOut(left)]),
   ]);
   const others = names.map((name, index) => `[${whole.length + index + 1}] ${showControls(name)}`);
   return clip([head, ...blocks, ...others, ...trailer(whole.length)].join('\n'), maxChars);

@@ -1,7 +1,7 @@
 /** Runs one tool call from raw arguments to a reply, for the server and the command line alike: checks, root, time limit,
  *  outcome, rendering, errors, log. */
 import { Deadline, limitOf } from '../base/deadline.js';
-import { count } from '../base/display.js';
+import { count, showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
@@ -9,6 +9,7 @@ import type { Progress } from '../base/progress.js';
 import type { Tally } from '../base/tally.js';
 import type { Courtesy } from '../ripgrep/process.js';
 import type { SearchParts } from '../search/context.js';
+import type { Gate } from '../search/gate.js';
 import type { Roots } from '../security/roots.js';
 import type { TestRuns } from '../testing/test-runs.js';
 import { checkArguments } from './arguments.js';
@@ -19,6 +20,8 @@ import type { AnyTool, OutputParts, Tool, ToolContext } from './tool.js';
 export interface RunnerParts {
   readonly roots: Roots;
   readonly search: SearchParts;
+  /** Of this session; it remembers refusals. */
+  readonly gate: Gate;
   readonly tests: TestRuns;
   readonly outputs: OutputParts;
   readonly limits: Limits;
@@ -77,7 +80,7 @@ export class ToolRunner {
     tally: Tally,
     options: RunOptions,
   ): Promise<ToolReply & { summary: object }> {
-    const { roots, search, tests, outputs, limits, version, problem } = this.#parts;
+    const { roots, search, gate, tests, outputs, limits, version, problem } = this.#parts;
     if (problem !== undefined) throw problem;
     const { validators } = await import('../base/validators.js');
     const validate = validators[tool.name];
@@ -93,6 +96,7 @@ export class ToolRunner {
       limits,
       log: options.log,
       search,
+      gate,
       tests,
       progress: options.progress,
       notes: [...(root === undefined ? roots.othersNote(chosen) : []), ...waitNote(waitedMs, limitMs)],
@@ -102,14 +106,15 @@ export class ToolRunner {
     };
     const outcome = await tool.run(args, context);
     options.signal.throwIfAborted();
-    const maxChars = typeof args.maxChars === 'number' ? args.maxChars : limits[tool.budget];
+    const wanted = typeof args.maxChars === 'number' ? args.maxChars : limits[tool.budget];
+    const maxChars = Math.min(wanted, Math.floor(limits.absoluteMaxTokens * limits.charsPerToken));
     const summary = tool.summary(outcome);
     const found = tool.found(outcome);
     const exitCode = tool.exitCode?.(outcome);
     if (options.format === 'text')
       return { isError: false, found, exitCode, summary, text: tool.text(outcome, maxChars, options.style ?? PLAIN) };
     const data = { ...tool.data(outcome, maxChars), serverVersion: version };
-    return { isError: false, found, exitCode, summary, data, text: JSON.stringify(data) };
+    return { isError: false, found, exitCode, summary, data, text: showJson(data) };
   }
 }
 

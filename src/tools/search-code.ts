@@ -1,15 +1,17 @@
 /** search_code: the best places for a question, as packets of evidence, pointers, and what the reply covers. */
-
-import { bytes, clip, count, cutAround, plural, showControls, showCut, showJson, showPath } from '../base/display.js';
+import { bytes, clip, count, cutAround, plural, showControls, showCut, showJson, showName, showPath } from '../base/display.js';
 import { laneOfSearch } from '../base/lane.js';
 import { LIMITS } from '../base/limits.js';
-import type { Place, Range, RankedOutcome, RankedQuery } from '../search/ranked.js';
+import type { Place, Range, RankedQuery, RankedOutcome as Ranking } from '../search/ranked.js';
+import type { ShownFile, Stamped } from '../search/stamps.js';
+import { maskedFacts, stampOf, stampsOf } from './marks.js';
 import { coveredData, partialFacts } from './partial.js';
 import { CURSOR, EXCLUDE, GLOBS, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
 
 type Arguments = Partial<RankedQuery> & { readonly query: string };
+type RankedOutcome = Stamped<Ranking>;
 
 /** Share of a reply that packets may take; pointers get what is left. */
 const PACKET_SHARE = 0.55;
@@ -64,32 +66,41 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       includeTests: args.includeTests ?? false,
       namesBlocks: true,
     };
-    return searchRanked(query, context.search, context);
+    const outcome = await searchRanked(query, context.search, context);
+    const { stampFiles } = await import('../search/stamps.js');
+    return { ...outcome, stamps: await stampFiles(outcome.places.map(shownFile), context) };
   },
   text: (outcome, maxChars, style) => {
     if (outcome.places.length === 0) return clip([headline(outcome), ...facts(outcome).map((fact) => `# ${fact}`)].join('\n'), maxChars);
     const trailer = [headline(outcome), ...facts(outcome)].map((fact) => `# ${fact}`);
-    const reserved = Math.min(trailer.join('\n').length + 1, Math.floor(maxChars / 2));
+    const mayBeMasked = outcome.places.reduce((sum, { evidence }) => sum + (evidence?.masked?.size ?? 0), 0);
+    const longest = maskedFacts(mayBeMasked).join('').length;
+    const reserved = Math.min(trailer.join('\n').length + 1 + (longest === 0 ? 0 : longest + 3), Math.floor(maxChars / 2));
     const { packets, left } = packPackets(outcome, Math.max(0, maxChars - reserved), style);
     const lines = packets.map(({ text }) => text);
     let used = lines.join('\n').length;
     let shown = packets.length;
+    let masked = packets.reduce((sum, { place, ranges }) => sum + maskedIn(place, ranges), 0);
     for (const place of outcome.places.slice(packets.length)) {
-      const line = pointerLine(place, shown + 1, style);
+      const line = pointerLine(outcome, place, shown + 1, style);
       if (used + line.length + 1 + reserved > maxChars) break;
       lines.push(line);
       used += line.length + 1;
       shown++;
+      masked += maskedIn(place, [bestRange(place)]);
     }
     const omitted = left.map(({ place, ranges }) => omissionCall(place, ranges));
     const room = maxChars - used - reserved;
     const calls: string[] = [];
     for (const call of omitted) if (calls.join('\n').length + call.length + 4 < room) calls.push(call);
+    trailer.push(...maskedFacts(masked).map((fact) => `# ${fact}`));
     return clip([...lines, ...trailer, ...calls.map((call) => `# ${call}`)].join('\n'), maxChars);
   },
   data: (outcome, maxChars) => {
     const results: object[] = [];
+    const paths: string[] = [];
     let used = 0;
+    let masked = 0;
     const shownPlaces = outcome.places.slice(0, outcome.query.topK);
     const share = Math.floor((maxChars * PACKET_SHARE) / Math.max(1, shownPlaces.length));
     for (const place of shownPlaces) {
@@ -102,6 +113,8 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       const size = place.path.length + rows.reduce((sum, row) => sum + row.text.length, 0);
       if (used + size > maxChars && results.length > 0) break;
       used += size;
+      paths.push(place.path);
+      masked += maskedIn(place, ranges);
       const symbol = place.block === undefined ? {} : { symbol: place.block };
       results.push({ path: place.path, ...extent(place, ranges), score: round(place.score), ...symbol, lines: rows });
     }
@@ -111,11 +124,14 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       const size = place.path.length + text.length;
       if (used + size > maxChars) continue;
       used += size;
+      paths.push(place.path);
+      masked += maskedIn(place, [bestRange(place)]);
       pointers.push({ path: place.path, startLine: place.window.start, endLine: place.window.end, line, text });
     }
     return {
       results,
       pointers,
+      ...stampsOf(outcome.stamps, paths),
       totalMatches: outcome.totalMatches,
       totalFiles: outcome.totalFiles,
       unmatchedTerms: outcome.unmatched.map(({ word }) => word),
@@ -125,7 +141,7 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       partial: outcome.isPartial,
       ...coveredData(outcome.covered),
       ...(outcome.nextCursor === undefined ? {} : { nextCursor: outcome.nextCursor }),
-      notes: [headline(outcome), ...facts(outcome)],
+      notes: [headline(outcome), ...maskedFacts(masked), ...facts(outcome)],
       durationMs: outcome.elapsedMs,
     };
   },
@@ -137,6 +153,21 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
     scores: outcome.places.slice(0, 3).map(({ path, parts }) => ({ path, ...parts })),
   }),
 });
+
+/** The lines that are known of a place; a masked one is not as in the file. */
+function shownFile({ path, evidence }: Place): ShownFile {
+  const lines = [...(evidence?.texts ?? [])].filter(([line]) => evidence?.masked?.has(line) !== true);
+  return { path, lines: new Map(lines) };
+}
+
+function maskedIn({ evidence }: Place, ranges: readonly Range[]): number {
+  return [...(evidence?.masked ?? [])].filter((line) => ranges.some(({ start, end }) => line >= start && line <= end)).length;
+}
+
+function bestRange(place: Place): Range {
+  const { line } = bestLine(place);
+  return { start: line, end: line };
+}
 
 const round = (score: number): number => Math.round(score * 10) / 10;
 
@@ -169,10 +200,10 @@ function packPackets(
 
 function makePacket(outcome: RankedOutcome, place: Place, rank: number, share: number, style: Style): Packet | undefined {
   const found = place.evidence?.found ?? [];
-  if (found.length === 0) return { place, ranges: [], text: pointerLine(place, rank, style) };
+  if (found.length === 0) return { place, ranges: [], text: pointerLine(outcome, place, rank, style) };
   const header = (ranges: readonly Range[]): string => {
     const { startLine, endLine } = extent(place, ranges);
-    return `[${rank}] ${style.path(showPath(place.path))}:${startLine}-${endLine}  score ${place.score.toFixed(1)}${inBlock(place)}${hasWords(outcome, place)}`;
+    return `[${rank}] ${style.path(showPath(place.path))}:${startLine}-${endLine}${stampOf(outcome.stamps, place.path)}  score ${place.score.toFixed(1)}${inBlock(place)}${hasWords(outcome, place)}`;
   };
   const room = share - header([{ start: 10_000, end: 10_000 }]).length - 1;
   // Each line costs its text, its number and its line end; a gap before it may cost an omission mark.
@@ -186,7 +217,7 @@ function makePacket(outcome: RankedOutcome, place: Place, rank: number, share: n
   return undefined;
 }
 
-const inBlock = ({ block }: Place): string => (block === undefined ? '' : `  in ${clip(showControls(block), BLOCK_WIDTH)}`);
+const inBlock = ({ block }: Place): string => (block === undefined ? '' : `  in ${clip(showName(block), BLOCK_WIDTH)}`);
 
 function rangeLines(place: Place, ranges: readonly Range[]): string[] {
   return ranges.flatMap(({ start, end }, index) => {
@@ -214,7 +245,7 @@ function extent(place: Place, ranges: readonly Range[]): { startLine: number; en
 function hasWords(outcome: RankedOutcome, place: Place): string {
   const words = mainTerms(outcome);
   const has = words.filter(({ index }) => (place.mask & (1 << index)) !== 0).map(({ text }) => text);
-  return has.length === words.length || has.length === 0 || words.length < 2 ? '' : `  has: ${showControls(has.join(' '))}`;
+  return has.length === words.length || has.length === 0 || words.length < 2 ? '' : `  has: ${showName(has.join(' '))}`;
 }
 
 const mainTerms = ({ terms }: RankedOutcome): { text: string; index: number }[] =>
@@ -241,11 +272,11 @@ function bestLine(place: Place): { line: number; text: string } {
   return { line: best.line, text: `${cut.before > 0 ? '…' : ''}${cut.text}${cut.after > 0 ? '…' : ''}` };
 }
 
-function pointerLine(place: Place, rank: number, style: Style): string {
+function pointerLine({ stamps }: RankedOutcome, place: Place, rank: number, style: Style): string {
   const { start, end } = place.window;
   const { text } = bestLine(place);
   const range = start === end ? `${start}` : `${start}-${end}`;
-  return `[${rank}] ${style.path(showPath(place.path))}:${range}  ${text === '' ? '(path only)' : showControls(text)}`;
+  return `[${rank}] ${style.path(showPath(place.path))}:${range}${stampOf(stamps, place.path)}  ${text === '' ? '(path only)' : showControls(text)}`;
 }
 
 const hiddenLines = (place: Place, ranges: readonly Range[]): number[] =>
@@ -283,7 +314,7 @@ function facts(outcome: RankedOutcome): string[] {
   for (const { word, near } of outcome.unmatched.slice(0, 5)) {
     const offer =
       near.length === 0 ? '' : `; searched instead as ${near[0]}${near.length > 1 ? ` (also near: ${near.slice(1).join(', ')})` : ''}`;
-    lines.push(`"${showControls(word)}" matches nothing${offer}`);
+    lines.push(`${showJson(word)} matches nothing${offer}`);
   }
   const words = mainTerms(outcome);
   const all = words.reduce((mask, { index }) => mask | (1 << index), 0);

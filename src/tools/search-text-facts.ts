@@ -36,10 +36,17 @@ export function headline(outcome: ExactOutcome, shown: number): string {
   const { query, total, shownBefore } = outcome;
   const noun = query.output === 'content' ? 'match' : 'file';
   const known = total === undefined ? undefined : shownBefore + (query.output === 'content' ? total.matches : total.files);
-  const amount = known === undefined ? `At least ${plural(shownBefore + available(outcome), noun)} (stopped there)` : plural(known, noun);
+  const amount = known === undefined ? atLeast(outcome, noun) : plural(known, noun);
   const isAll = shownBefore === 0 && shown === known;
   const range = shown === 0 ? ', none shown' : `, ${count(shownBefore + 1)}-${count(shownBefore + shown)} shown`;
   return `${amount}${spread(outcome)}${isAll ? '' : range}.${readingNote(outcome)}`;
+}
+
+/** What is known of a search that was stopped: what was kept, or what was counted beside. */
+function atLeast(outcome: ExactOutcome, noun: string): string {
+  const { gate, shownBefore } = outcome;
+  if (gate === undefined) return `At least ${plural(shownBefore + available(outcome), noun)} (stopped there)`;
+  return `At least ${plural(gate.hits, noun)} in ${plural(gate.files, 'file')}`;
 }
 
 /** Over how many files the matches spread; only the first page knows it for the whole result. */
@@ -57,6 +64,12 @@ function emptyHeadline(outcome: ExactOutcome): string {
   if (searched?.files === 0 && !isPartial) return `Nothing was searched: no file fits the scope, globs and rules.`;
   if (isPartial) return `Nothing found for ${what}${where}, but not everything could be searched: incomplete.`;
   return `No matches for ${what}${where}.${readingNote(outcome)}`;
+}
+
+/** `path:line`, of which only the path is the repository's. */
+function showPlace(place: string): string {
+  const [, path = place, line = ''] = /^(.*)(:\d+)$/s.exec(place) ?? [];
+  return `${showPath(path)}${line}`;
 }
 
 const quote = (pattern: string): string => `"${showControls(clip(pattern, SHOWN_PATTERN))}"`;
@@ -107,7 +120,7 @@ export function facts(outcome: ExactOutcome): string[] {
   if (diagnosis === undefined) return lines;
   for (const remedy of diagnosis.remedies) {
     const amount = `${remedy.isAtLeast ? 'at least ' : ''}${plural(remedy.matches, 'match')} in ${plural(remedy.files, 'file')}`;
-    lines.push(`${amount} with ${remedy.change} (${showControls(remedy.because)}), first ${showPath(remedy.example)}`);
+    lines.push(`${amount} with ${remedy.change} (${showControls(remedy.because)}), first ${showPlace(remedy.example)}`);
   }
   if (diagnosis.isAbsent && outcome.searched?.files !== 0) lines.push(absenceOf(query));
   if (diagnosis.isCut) lines.push('there was no time to search ignored and binary files to the end for an explanation');

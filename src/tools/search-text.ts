@@ -7,37 +7,41 @@ import { wellFormed } from '../base/path-bytes.js';
 import type { FileRows, Row } from '../ripgrep/budget.js';
 import type { ExactOutcome } from '../search/exact.js';
 import type { ExactQuery } from '../search/exact-query.js';
+import type { Refinement } from '../search/refinement.js';
+import type { ShownFile, Stamped } from '../search/stamps.js';
 import { countWithin, fit } from './fit.js';
+import { gateData, gateLines, gateNote, refusalHeadline, refusalLine } from './gate-text.js';
+import { maskedFacts, stampOf, stampsOf } from './marks.js';
 import { coveredData } from './partial.js';
-import { CURSOR, EXCLUDE, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
+import { CURSOR, EXCLUDE, FORCE, GLOBS, IGNORED, integer, MAX_CHARS, ROOT, SCOPE, TIMEOUT } from './properties.js';
 import { available, facts, headline, hitsOf, itemsOf, moreOf, nextCursor, totalsOf, truncateReason } from './search-text-facts.js';
 import type { Style } from './style.js';
 import { defineTool } from './tool.js';
 
-type Arguments = Partial<ExactQuery> & { readonly pattern: string };
+type Arguments = Omit<Partial<ExactQuery>, 'gate'> & { readonly pattern: string; readonly force?: boolean };
 
 /** A line with more places than this is given with the first of them. */
 const DATA_SUBMATCHES = 10;
 
-export const searchText = defineTool<Arguments, ExactOutcome>({
+export const searchText = defineTool<Arguments, Stamped<ExactOutcome>>({
   name: 'search_text',
   group: 'search',
   lane: laneOfSearch,
   effect: 'reads',
   description:
-    'Exact search of every file: literal or regex, in path order, complete or with a cursor that continues. ' +
-    'An empty reply says what kept matches out. Use output "files" or "count" for a common pattern.',
+    'Exact search of every file: literal or regex, in path order, complete or with a cursor. ' +
+    'An empty reply says what kept matches out, a broad one what narrows it.',
   input: {
     type: 'object',
     properties: {
-      pattern: { type: 'string', description: 'Text or regex to find', minLength: 1, maxLength: LIMITS.patternChars.max },
+      pattern: { type: 'string', description: 'Text or regex', minLength: 1, maxLength: LIMITS.patternChars.max },
       regex: {
         type: 'boolean',
-        description: 'true: regex, false: literal; else a regex where that makes sense; the reply says which',
+        description: 'false: literal; unset: a regex where that makes sense',
       },
       ignoreCase: { type: 'boolean', description: 'Any letter case', default: false },
       word: { type: 'boolean', description: 'Whole words', default: false },
-      multiline: { type: 'boolean', description: 'Match over several lines', default: false },
+      multiline: { type: 'boolean', description: 'Over several lines', default: false },
       scope: SCOPE,
       globs: GLOBS,
       exclude: EXCLUDE,
@@ -52,10 +56,11 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       ignored: IGNORED,
       encoding: {
         type: 'string',
-        description: 'Where no byte order mark tells, e.g. gbk',
+        description: 'e.g. gbk, without a byte order mark',
         pattern: '^[\\w:.-]{1,40}$',
       },
-      binary: { type: 'boolean', description: 'Search binary files as text', default: false },
+      binary: { type: 'boolean', description: 'Binary files as text', default: false },
+      force: FORCE,
       cursor: CURSOR,
       root: ROOT,
       maxChars: MAX_CHARS,
@@ -67,9 +72,11 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
   budget: 'maxChars',
   run: async (args, context) => {
     const { searchExact } = await import('../search/exact.js');
-    return searchExact(
+    const { force, ...asked } = args;
+    const outcome = await searchExact(
       {
-        ...args,
+        ...asked,
+        ...(force === true || hasOwnBound(args) ? {} : { gate: context.gate }),
         ignoreCase: args.ignoreCase ?? false,
         word: args.word ?? false,
         multiline: args.multiline ?? false,
@@ -82,18 +89,27 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       context.search,
       context,
     );
+    const { stampFiles } = await import('../search/stamps.js');
+    return { ...outcome, stamps: await stampFiles(shownFiles(outcome), context) };
   },
   text: (outcome, maxChars, style) => {
     const items = itemsOf(outcome);
+    if (outcome.gate?.status === 'refine') return refusalText(outcome, outcome.gate, maxChars, style);
+    const advice = outcome.gate === undefined ? [] : gateLines(outcome.gate, { maxChars }).map((line) => `# ${line}`);
     const render = (shown: number): string => {
+      // A reply that shows everything is no flood, and advice would only make it longer.
+      const isWhole = shown === outcome.total?.matches;
       const body = outcome.query.output === 'content' ? contentLines(outcome, shown, style) : countLines(outcome, shown, style);
       const tooSmall = shown === 0 && items > 0 ? [`the next match does not fit into maxChars: ${maxChars}; raise maxChars`] : [];
-      const trailer = [...tooSmall, ...moreOf(outcome, shown), ...facts(outcome)].map((fact) => `# ${fact}`);
-      return [headline(outcome, shown), ...body, ...trailer].join('\n');
+      const trailer = [...tooSmall, ...moreOf(outcome, shown), ...maskedFacts(maskedIn(outcome, shown)), ...facts(outcome)].map(
+        (fact) => `# ${fact}`,
+      );
+      return [headline(outcome, shown), ...(isWhole ? [] : advice), ...body, ...trailer].join('\n');
     };
     return fit(items, maxChars, render);
   },
   data: (outcome, maxChars) => {
+    if (outcome.gate?.status === 'refine') return refusalData(outcome, outcome.gate);
     const isContent = outcome.query.output === 'content';
     const hits = hitsOf(outcome).slice(0, outcome.query.maxMatches);
     const counts = outcome.counts.slice(0, outcome.query.maxMatches);
@@ -104,7 +120,16 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
     const isTruncated = shown < available(outcome) || outcome.timedOut;
     const cursor = nextCursor(outcome, shown);
     return {
-      ...(isContent ? { matches: hits.slice(0, shown).map(({ file, row }) => matchOf(file, row, outcome.query.context)) } : {}),
+      ...gateData(outcome.gate),
+      ...(isContent
+        ? {
+            matches: hits.slice(0, shown).map(({ file, row }) => matchOf(file, row, outcome.query.context)),
+            ...stampsOf(
+              outcome.stamps,
+              hits.slice(0, shown).map(({ file }) => file.path),
+            ),
+          }
+        : {}),
       ...(outcome.query.output === 'files' ? { files: counts.slice(0, shown).map(({ path }) => path) } : {}),
       ...(outcome.query.output === 'count' ? { counts: counts.slice(0, shown) } : {}),
       reading: outcome.reading.isLiteral ? 'literal' : 'regex',
@@ -115,7 +140,13 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
       ...coveredData(outcome.covered),
-      notes: [headline(outcome, shown), ...moreOf(outcome, shown), ...facts(outcome)],
+      notes: [
+        headline(outcome, shown),
+        ...adviceNotes(outcome, shown),
+        ...moreOf(outcome, shown),
+        ...maskedFacts(maskedIn(outcome, shown)),
+        ...facts(outcome),
+      ],
       ...(cursor === undefined ? {} : { nextCursor: cursor }),
       durationMs: outcome.elapsedMs,
     };
@@ -126,18 +157,95 @@ export const searchText = defineTool<Arguments, ExactOutcome>({
     reading: outcome.reading.isLiteral ? 'literal' : 'regex',
     partial: outcome.isPartial,
     capped: outcome.isCapped,
+    ...(outcome.gate === undefined ? {} : { gate: outcome.gate.status, reason: outcome.gate.reason }),
   }),
 });
 
+/** The caller has said how much it wants, or goes on with what it has seen the beginning of. */
+const hasOwnBound = ({ maxMatches, cursor, output = 'content' }: Arguments): boolean =>
+  maxMatches !== undefined || cursor !== undefined || output !== 'content';
+
+/** Nothing but the refinement and the best few matches. */
+function refusalText(outcome: ExactOutcome, gate: Refinement, maxChars: number, style: Style): string {
+  const advice = [...gateLines(gate, { maxChars }), refusalLine(gate)].map((line) => `# ${line}`);
+  const previewed = available(outcome);
+  return fit(previewed, maxChars, (shown) =>
+    [
+      `status: refine. ${refusalHeadline(gate, 'match', shown)}`,
+      ...advice,
+      ...contentLines(outcome, shown, style),
+      ...maskedFacts(maskedIn(outcome, shown)).map((fact) => `# ${fact}`),
+      ...facts(outcome).map((fact) => `# ${fact}`),
+    ].join('\n'),
+  );
+}
+
+function refusalData(outcome: ExactOutcome, gate: Refinement): object {
+  const hits = hitsOf(outcome);
+  return {
+    ...gateData(gate),
+    preview: hits.map(({ file, row }) => matchOf(file, row, outcome.query.context)),
+    reading: outcome.reading.isLiteral ? 'literal' : 'regex',
+    truncated: true,
+    partial: outcome.isPartial,
+    notes: [
+      refusalHeadline(gate, 'match', hits.length),
+      gateNote(gate),
+      refusalLine(gate),
+      ...maskedFacts(maskedIn(outcome, hits.length)),
+      ...facts(outcome),
+    ],
+    durationMs: outcome.elapsedMs,
+  };
+}
+
+function adviceNotes({ gate, total }: ExactOutcome, shown: number): string[] {
+  return gate === undefined || shown === total?.matches ? [] : [gateNote(gate)];
+}
+
+/** Files with the lines that a reply may show, as far as the budget can reach. */
+function shownFiles({ files, query }: ExactOutcome): ShownFile[] {
+  const shown: ShownFile[] = [];
+  let left = query.maxChars;
+  let hits = query.maxMatches;
+  for (const { path, rows, hits: own } of files) {
+    if (left <= 0 || hits <= 0) break;
+    const lines = new Map<number, string>();
+    for (const row of rows) {
+      if (row.isMasked !== true && row.long === undefined && row.before + row.after === 0)
+        for (const [index, text] of row.text.split('\n').entries()) lines.set(row.line + index, text);
+    }
+    shown.push({ path, lines });
+    left -= rows.reduce((sum, { text }) => sum + text.length, path.length);
+    hits -= own;
+  }
+  return shown;
+}
+
+/** Masked lines among those of the first `shown` matches. */
+function maskedIn({ files, query }: ExactOutcome, shown: number): number {
+  let left = shown;
+  let masked = 0;
+  for (const { rows } of files) {
+    const hits = rows.filter((row) => row.isHit).slice(0, left);
+    left -= hits.length;
+    masked += rows.filter(
+      (row) => row.isMasked && (row.isHit ? hits.includes(row) : hits.some((hit) => isAround(hit, row, query.context))),
+    ).length;
+    if (left <= 0) break;
+  }
+  return masked;
+}
+
 /** Path lines with the rows of the first `shown` matches. */
-function contentLines(outcome: ExactOutcome, shown: number, style: Style): string[] {
+function contentLines(outcome: Stamped<ExactOutcome>, shown: number, style: Style): string[] {
   const lines: string[] = [];
   let left = shown;
   for (const file of outcome.files) {
     const hits = file.rows.filter((row) => row.isHit).slice(0, left);
     if (hits.length === 0) continue;
     left -= hits.length;
-    lines.push(style.path(showPath(file.path)));
+    lines.push(`${style.path(showPath(file.path))}${stampOf(outcome.stamps, file.path)}`);
     for (const row of file.rows) {
       const isShown = row.isHit ? hits.includes(row) : hits.some((hit) => isAround(hit, row, outcome.query.context));
       if (isShown) lines.push(...rowLines(row, style));

@@ -9,6 +9,7 @@ import type { Progress } from '../base/progress.js';
 import type { Tally } from '../base/tally.js';
 import type { Courtesy } from '../ripgrep/process.js';
 import type { SearchParts } from '../search/context.js';
+import type { Gate } from '../search/gate.js';
 import type { Root } from '../security/root.js';
 import type { Spools } from '../security/spools.js';
 import type { TestRuns } from '../testing/test-runs.js';
@@ -45,6 +46,7 @@ export interface ToolContext {
   readonly limits: Limits;
   readonly log: Log;
   readonly search: SearchParts;
+  readonly gate: Gate;
   readonly tests: TestRuns;
   readonly progress: Progress;
   readonly notes: readonly string[];

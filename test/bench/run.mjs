@@ -8,6 +8,7 @@ import { cancel } from './cancel.mjs';
 import { capped } from './capped.mjs';
 import { concurrency } from './concurrency.mjs';
 import { continuation } from './continuation.mjs';
+import { gate } from './gate.mjs';
 import { describe } from './machine.mjs';
 import { memory } from './memory.mjs';
 import { ranked } from './ranked.mjs';
@@ -17,7 +18,7 @@ import { start } from './start.mjs';
 import { symbols } from './symbols.mjs';
 import { zero } from './zero.mjs';
 
-const BENCHMARKS = { rare, zero, capped, ranked, symbols, continuation, small, start, cancel, concurrency, memory };
+const BENCHMARKS = { rare, zero, capped, gate, ranked, symbols, continuation, small, start, cancel, concurrency, memory };
 
 const { values, positionals } = parseArgs({
   options: { only: { type: 'string', multiple: true }, pairs: { type: 'string', default: '15' } },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { plant } from '../support/e2e-lab.js';
 import { numberedTree, plantFlood, plantSlow, scratchOf } from '../support/e2e-processes.js';
+import { unstamped } from '../support/replies.js';
 import { baseEnvironment, CLI, descendantsOf, HAS_PROC, isAlive, PROJECT, runCli, until } from '../support/server.js';
 
 const root = plant({
@@ -66,12 +67,12 @@ const cases: [string, string[], number, RegExp | string, RegExp | string][] = [
   ['read a file', ['read', 'src/b.ts'], 0, 'src/b.ts  lines 1-3 of 3\n1\tconst needle = 2;\n2\tNEEDLE\n3\tlast\n', ''],
   ['read lines', ['read', 'src/b.ts', '2', '3'], 0, 'src/b.ts  lines 2-3 of 3\n2\tNEEDLE\n3\tlast\n', ''],
   ['read a file that begins with a dash', ['read', '--', '-dash.txt'], 0, '-dash.txt  lines 1-1 of 1\n1\tin a file with a dash\n', ''],
-  ['read a file with a blank', ['read', 'weird name.md'], 0, 'weird name.md  lines 1-1 of 1\n1\t# needle\n', ''],
+  ['read a file with a blank', ['read', 'weird name.md'], 0, '"weird name.md"  lines 1-1 of 1\n1\t# needle\n', ''],
   ['read a file that is missing', ['read', 'a.tx'], 2, '', /^path_missing: .*Near names: "a\.txt"/],
   ['read a folder', ['read', 'src'], 2, '', /^not_a_file: /],
   ['read a line that is no number', ['read', 'a.txt', 'two'], 2, '', /^argument_invalid: "startLine" is "two"/],
-  ['files', ['files'], 0, '# 4 files.\n-dash.txt\na.txt\nsrc/b.ts\nweird name.md\n', ''],
-  ['files by globs', ['files', '*.ts', '*.md'], 0, '# 2 files.\nsrc/b.ts\nweird name.md\n', ''],
+  ['files', ['files'], 0, '# 4 files.\n-dash.txt\na.txt\nsrc/b.ts\n"weird name.md"\n', ''],
+  ['files by globs', ['files', '*.ts', '*.md'], 0, '# 2 files.\nsrc/b.ts\n"weird name.md"\n', ''],
   ['files that do not exist', ['files', '*.py'], 1, /^# No files match\./, ''],
   ['files by a bad glob', ['files', '{a'], 2, '', /^glob_invalid: /],
   ['an unknown verb with a near name', ['grp', 'x'], 2, '', /^ripscope: unknown verb "grp"; did you mean "grep"\?\nripscope help/],
@@ -104,7 +105,7 @@ for (const [title, args, code, stdout, stderr] of cases) {
     const fits = (actual: string, wanted: RegExp | string): void =>
       typeof wanted === 'string' ? assert.equal(actual, wanted) : assert.match(actual, wanted);
     fits(result.stderr, stderr);
-    fits(result.stdout, stdout);
+    fits(unstamped(result.stdout), stdout);
     assert.equal(result.code, code);
     assert.doesNotMatch(result.stderr, /\n {4}at /, 'no stack');
   });

@@ -155,7 +155,7 @@ test('what a killed server left in the temporary folder is removed by the next o
 
 test('a search stopped by its budget leaves no rg and no rule file', proc, async () => {
   const server = await openServer({ root: flood });
-  const reply = await server.call('search_text', { pattern: 'needle', globs: ['*.txt'], scope: '.' });
+  const reply = await server.call('search_text', { pattern: 'needle', globs: ['*.txt'], scope: '.', force: true });
   assert.match(reply.text, /^At least \d+ matches \(stopped there\), 1-\d+ shown/);
   assert.ok(await noneIn(flood, 200));
   await server.close();

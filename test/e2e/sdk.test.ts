@@ -100,7 +100,7 @@ for (const [title, connect, version] of clients) {
     );
     const found = await session.call('search_text', { pattern: 'needle 7', word: true });
     assert.ok(found.isError !== true);
-    assert.match(found.content[0]?.text ?? '', /^1 match in 1 file\.\nd7\/f7\.txt\n1:needle 7$/);
+    assert.match(found.content[0]?.text ?? '', /^1 match in 1 file\.\nd7\/f7\.txt @[\w-]{6}\n1:needle 7$/);
     const read = await session.call('read_snippet', { path: 'd7/f7.txt' });
     assert.match(read.content[0]?.text ?? '', /\n1\tneedle 7$/);
     const failed = await session.call('search_text', { pattern: '(', regex: true });
@@ -119,7 +119,7 @@ for (const [title, connect, version] of clients) {
       ),
     );
     for (const [i, text] of texts.entries())
-      assert.match(text, new RegExp(`^1 match in 1 file\\.\nd${i % 10}/f${i}\\.txt\n1:needle ${i}$`));
+      assert.match(text, new RegExp(`^1 match in 1 file\\.\nd${i % 10}/f${i}\\.txt @[\\w-]{6}\n1:needle ${i}$`));
     await stop(session);
   });
 

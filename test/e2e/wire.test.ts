@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TOOLS } from '#dist/tools/registry.js';
 import { numberedTree, plantSlow, SLOW } from '../support/e2e-processes.js';
+import { unstamped } from '../support/replies.js';
 import { HAS_PROC, type Server, startServer, until } from '../support/server.js';
 import type { Framing, Message } from '../support/wire.js';
 
@@ -53,7 +54,7 @@ for (const way of ways) {
     assert.equal((list.result?.tools as unknown[] | undefined)?.length, TOOLS.length);
     assert.equal(list.result?.resultType, way.isModern ? 'complete' : undefined);
     const called = await server.request('tools/call', params({ name: 'search_text', arguments: { pattern: 'needle 42' } }));
-    assert.equal(textOf(called), '1 match in 1 file.\nd2/f42.txt\n1:needle 42');
+    assert.equal(unstamped(textOf(called)), '1 match in 1 file.\nd2/f42.txt\n1:needle 42');
     assert.equal(called.result?.resultType, way.isModern ? 'complete' : undefined);
     const failed = await server.request('tools/call', params({ name: 'read_snippet', arguments: { path: '../x' } }));
     assert.equal(failed.result?.isError, true);
@@ -70,7 +71,7 @@ for (const way of ways) {
     for (const [i, id] of ids.entries())
       server.send('tools/call', params({ name: 'search_text', arguments: { pattern: `needle ${i}`, word: true } }), id);
     for (const [i, id] of ids.entries())
-      assert.equal(textOf(await server.reply(id)), `1 match in 1 file.\nd${i % 10}/f${i}.txt\n1:needle ${i}`);
+      assert.equal(unstamped(textOf(await server.reply(id))), `1 match in 1 file.\nd${i % 10}/f${i}.txt\n1:needle ${i}`);
     await cleanly(server);
   });
 

@@ -38,8 +38,11 @@ export interface RankedReply {
 }
 
 // A path holds no two spaces in the trees of these tests, so that what a line of code says cannot be taken for a head.
-const HEAD = /^\[(\d+)\] ((?:(?! {2}).)+?):(\d+)-(\d+) {2}score (-?[\d.]+)(?: {2}in (?:(?! {2}).)+)?(?: {2}has: (.*))?$/;
-const POINTER = /^\[(\d+)\] ((?:(?! {2}).)+?):(\d+)(?:-(\d+))? {2}(.*)$/;
+const HEAD = /^\[(\d+)\] ((?:(?! {2}).)+?):(\d+)-(\d+)(?: @[\w-]{6})? {2}score (-?[\d.]+)(?: {2}in (?:(?! {2}).)+)?(?: {2}has: (.*))?$/;
+const POINTER = /^\[(\d+)\] ((?:(?! {2}).)+?):(\d+)(?:-(\d+))?(?: @[\w-]{6})? {2}(.*)$/;
+
+/** A path that is more than one plain word is shown as JSON. */
+const pathOf = (shown: string): string => (shown.startsWith('"') ? String(JSON.parse(shown)) : shown);
 const ROW = /^(\d+) {2}(.*)$/;
 /** A line that is empty loses its trailing spaces. */
 const EMPTY_ROW = /^(\d+)$/;
@@ -67,7 +70,7 @@ export function readRanked(text: string): RankedReply {
       const [, rank, path = '', start, end, score, has] = head;
       open = {
         rank: Number(rank),
-        path: path.replace(/^\.\//, ''),
+        path: pathOf(path),
         startLine: Number(start),
         endLine: Number(end),
         score: Number(score),
@@ -80,7 +83,7 @@ export function readRanked(text: string): RankedReply {
       const [, rank, path = '', start, end = start, shown = ''] = pointer;
       pointers.push({
         rank: Number(rank),
-        path: path.replace(/^\.\//, ''),
+        path: pathOf(path),
         startLine: Number(start),
         endLine: Number(end),
         text: shown,

@@ -75,7 +75,7 @@ for (const query of ['cleanupScopeMappings', '`cleanupScopeMappings`', 'cleanupS
     const answer = await (await onTree()).call('locate', { query });
     const [first, ...others] = (answer.structured as Located).results ?? [];
     assert.deepEqual([first?.path, first?.startLine, first?.kind], ['src/cleanup.ts', 4, 'function'], answer.text);
-    assert.match(answer.text.split('\n')[1] ?? '', /^src\/cleanup\.ts:4-6 {2}function {2}cleanupScopeMappings/);
+    assert.match(answer.text.split('\n')[1] ?? '', /^src\/cleanup\.ts:4-6 @[\w-]{6} {2}function {2}cleanupScopeMappings/);
     const classes = others.map(({ path }) => (path.startsWith('src/') ? 0 : path.startsWith('test/') ? 1 : 2));
     assert.deepEqual(
       classes.filter((_, index) => others[index]?.kind !== 'comment'),

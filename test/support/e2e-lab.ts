@@ -12,6 +12,8 @@ import type { Log } from '#dist/base/log.js';
 import { Progress } from '#dist/base/progress.js';
 import { Ripgrep } from '#dist/ripgrep/process.js';
 import type { SearchContext, SearchParts } from '#dist/search/context.js';
+import { FileStates } from '#dist/search/file-states.js';
+import { Gate } from '#dist/search/gate.js';
 import { KnownTrees } from '#dist/search/known-trees.js';
 import { Sources } from '#dist/search/sources.js';
 import { Children } from '#dist/security/child.js';
@@ -78,6 +80,7 @@ export interface LabOptions {
   readonly limits?: Partial<Record<LimitName, number>>;
   /** Another ripgrep. */
   readonly program?: string;
+  readonly gateMode?: 'advise' | 'refuse';
 }
 
 export const toolNamed = (name: string): AnyTool => {
@@ -101,6 +104,7 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
     scan: { respectGitignore: true, excludeDirs: [] },
     sources: new Sources(limits),
     trees: new KnownTrees(),
+    states: new FileStates(limits.fileStatesBytes),
   };
   const spools = new Spools({ limits, session: undefined, isServer: true, since: Date.now(), base: join(base, `spools${serial}`) });
   closers.push(() => spools.close());
@@ -108,7 +112,8 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
   closers.push(() => tests.killAll());
   const roots = new Roots([{ path: dir, problem: undefined }], { allowSecrets: false });
   const outputs = { spools, brake: new Brake(limits), account: new Account(new Date()), isOffered: true };
-  const runner = new ToolRunner({ roots, search: parts, tests, outputs, limits, version: '0.0.0', problem: undefined });
+  const gate = new Gate(options.gateMode ?? 'advise', limits);
+  const runner = new ToolRunner({ roots, search: parts, gate, tests, outputs, limits, version: '0.0.0', problem: undefined });
   const run = async (tool: string, args: Args, format: 'text' | 'json'): Promise<Reply> => {
     const options = { signal: new AbortController().signal, log: quietLog, progress: new Progress(), format };
     const reply = await runner.run(toolNamed(tool), args, options);
@@ -217,6 +222,9 @@ export interface ShownReply {
   readonly facts: readonly string[];
 }
 
+/** What stands behind a path whose lines are shown. */
+const STAMP = / @[\w-]{6}$/;
+
 /** A text reply by the form of its lines alone: `12:hit`, `12-context`, `# fact`, and everything else a path. */
 export function readText(text: string): ShownReply {
   const [head = '', ...lines] = text.split('\n');
@@ -226,7 +234,7 @@ export function readText(text: string): ShownReply {
   for (const line of lines) {
     const row = /^(\d+)([:-])(.*)$/s.exec(line);
     if (line.startsWith('# ')) facts.push(line.slice(2));
-    else if (row === null) paths.push(line);
+    else if (row === null) paths.push(line.replace(STAMP, ''));
     else rows.push({ path: paths.at(-1) ?? '', line: Number(row[1]), isHit: row[2] === ':', text: row[3] ?? '' });
   }
   return { head, rows, paths, facts };

@@ -69,6 +69,9 @@ export function cursorOf(reply: Shown): string | undefined {
   return reply.structured?.nextCursor ?? /"?cursor"?\s*:\s*"([^"]+)"/.exec(reply.text)?.[1];
 }
 
+/** A text reply without the stamps of its files. */
+export const unstamped = (text: string): string => text.replace(/ @[\w-]{6}(?= {2}|$)/gm, '');
+
 /** Every string in a value, keys included. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];

@@ -30,11 +30,12 @@ test('without any source everything has its default', () => {
       tools: undefined,
       session: undefined,
       limits: undefined,
+      gates: { mode: 'advise' },
       logLevel: 'error',
       logFile: undefined,
       ripgrep: undefined,
       scan: { respectGitignore: true, excludeDirs: [] },
-      security: { allowSecrets: false },
+      security: { allowSecrets: false, maskSecrets: true },
       tests: { commands: {}, environment: testEnvironment({}, []) },
       warnings: [],
     },
@@ -294,13 +295,46 @@ for (const [title, text, message] of badFiles) {
 }
 
 test("keys of code-context-gate's files are passed over with a warning each", () => {
-  const { file, warnings } = parse(
-    '{"gates": {"mode": "refuse"}, "estimation": {}, "limits": {"maxRefusals": 3, "maxChars": 700}, "root": "/a"}',
-  );
+  const { file, warnings } = parse('{"index": {"on": true}, "cache": {}, "limits": {"maxReadLines": 3, "maxChars": 700}, "root": "/a"}');
   assert.deepEqual(file, { root: '/a', limits: { maxChars: 700 } });
   assert.equal(warnings.length, 3);
-  for (const [index, key] of ['gates', 'estimation', 'limits.maxRefusals'].entries())
+  for (const [index, key] of ['index', 'cache', 'limits.maxReadLines'].entries())
     assert.match(warnings[index]!, new RegExp(`${key} of rc\\.json`));
+});
+
+test("keys of code-context-gate's gate are used as they are", () => {
+  const text = JSON.stringify({
+    gates: { maxFiles: 30, maxHits: 200, maxTokens: 9_000, minRelevance: 0.5, compoundMargin: 0.2, countMs: 100, mode: 'refuse' },
+    estimation: { charsPerToken: 4 },
+    limits: { maxRefusals: 5, absoluteMaxTokens: 20_000 },
+  });
+  const { file, warnings } = parse(text);
+  assert.deepEqual(warnings, []);
+  const { limits, gates } = resolve({ file });
+  assert.deepEqual(gates, { mode: 'refuse' });
+  assert.deepEqual(
+    [limits.gateMaxFiles, limits.gateMaxHits, limits.gateMaxTokens, limits.gateMinRelevance, limits.gateCompoundMargin, limits.gateCountMs],
+    [30, 200, 9_000, 0.5, 0.2, 100],
+  );
+  assert.deepEqual([limits.charsPerToken, limits.maxRefusals, limits.absoluteMaxTokens], [4, 5, 20_000]);
+});
+
+test('flags and variables of the gate come before its keys', () => {
+  const file = parse('{"gates": {"mode": "refuse", "minRelevance": 0.5}}').file;
+  const byFlag = resolve({ file, flags: { 'gate-mode': 'advise', 'gate-min-relevance': '0.25' } });
+  assert.deepEqual([byFlag.gates.mode, byFlag.limits.gateMinRelevance], ['advise', 0.25]);
+  const byVariable = resolve({ file, env: { RIPSCOPE_GATE_MODE: 'advise', RIPSCOPE_GATE_MIN_RELEVANCE: '0.125' } });
+  assert.deepEqual([byVariable.gates.mode, byVariable.limits.gateMinRelevance], ['advise', 0.125]);
+});
+
+test('a share outside of 0 to 1, and half a file, are refused', () => {
+  assert.throws(
+    () => resolve({ flags: { 'gate-min-relevance': '1.5' } }),
+    isInvalid(/--gate-min-relevance is "1\.5"; it takes a number from 0 to 1\./),
+  );
+  assert.throws(() => resolve({ flags: { 'gate-max-files': '1.5' } }), isInvalid(/a whole number of files/));
+  assert.throws(() => resolve({ flags: { 'gate-mode': 'never' } }), isInvalid(/advise, refuse/));
+  assert.throws(() => parse('{"gates": {"maxFile": 3}}'), isInvalid(/unknown key gates\.maxFile; did you mean maxFiles\?/));
 });
 
 test('warnings reach the configuration', () => assert.deepEqual(resolve({ warnings: ['w'] }).warnings, ['w']));

@@ -70,17 +70,84 @@ const controls: [string, string][] = [
 for (const [raw, shown] of controls) test(`${JSON.stringify(raw)} is shown as ${shown}`, () => assert.equal(showControls(raw), shown));
 
 const paths: [title: string, path: string, shown: string][] = [
-  ['an ordinary path as it is', 'src/a b.ts', 'src/a b.ts'],
-  ['a name that begins with # with ./ before it', '#include', './#include'],
-  ['a name like a numbered line with ./ before it', '12:foo', './12:foo'],
-  ['a name like a context line with ./ before it', '12-foo', './12-foo'],
-  ['a leading space with ./ before it', ' x', './ x'],
+  ['an ordinary path as it is', 'src/größe/[id]/a-1.t@2.ts', 'src/größe/[id]/a-1.t@2.ts'],
   ['a name that only begins with digits as it is', '12foo', '12foo'],
-  ['a line feed as its picture', 'a\n# forged', 'a␊# forged'],
-  ['a tab as its picture', 'a\tb', 'a␉b'],
+  ['an emoji of several parts as it is', '👨‍👩‍👧.ts', '👨‍👩‍👧.ts'],
+  ['a blank in quotes, since fields follow', 'src/a b.ts', '"src/a b.ts"'],
+  ['a name that begins with # in quotes', '#include', '"#include"'],
+  ['a name like a numbered line in quotes', '12:foo', '"12:foo"'],
+  ['a name like a context line in quotes', '12-foo', '"12-foo"'],
+  ['a name like a ranked place in quotes', '[1]a.ts', '"[1]a.ts"'],
+  ['a name with a line number in quotes', 'a.ts:12', '"a.ts:12"'],
+  ['a line feed as an escape', 'a\n# forged', '"a\\n# forged"'],
+  ['a tab as an escape', 'a\tb', '"a\\tb"'],
+  ['a bidi mark as an escape', 'ev\u202el.ts', '"ev\\u202el.ts"'],
+  ['a character of no width as an escape', 'us\u200ber.ts', '"us\\u200ber.ts"'],
+  ['a tag character as two escapes', 'a\u{e0041}.ts', '"a\\udb40\\udc41.ts"'],
+  ['a picture of a control in quotes, since it could stand for one', 'a\u240a.ts', '"a\u240a.ts"'],
 ];
 for (const [title, path, shown] of paths)
   test(`a path is one line that cannot be taken for another: ${title}`, () => assert.equal(showPath(path), shown));
+
+const hidden = [
+  ...['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u200e', '\u200f', '\u061c'],
+  ...['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u2028', '\u2029', '\u0085', '\u180e', '\u3164', '\u{e0041}', '\ufe0f'],
+];
+const hostile = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(...hidden),
+    fc.constantFrom('a', ' ', '\n', '\r', '\t', '"', '\\', '#', ':', '1', '-', '[', ']', '@', '…', '␊'),
+  ),
+  minLength: 1,
+  maxLength: 12,
+});
+const HIDDEN = /[\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u061c\u2060\ufeff\u00ad\u2028\u2029\u0085\u180e\u3164\u{e0000}-\u{e007f}]/u;
+
+test(`a shown path is one word or one JSON string, and gives the path back (seed ${SEED})`, () => {
+  fc.assert(
+    fc.property(hostile, (path) => {
+      const shown = showPath(path);
+      assert.doesNotMatch(shown, /[\u0000-\u001f\u007f-\u009f]/);
+      assert.doesNotMatch(shown, HIDDEN);
+      if (shown.startsWith('"')) assert.equal(JSON.parse(shown), path);
+      else {
+        assert.equal(shown, path);
+        assert.doesNotMatch(shown, /[\s:"\\]|^#|^\[|^\d+-/);
+      }
+    }),
+    { seed: SEED, numRuns: RUNS },
+  );
+});
+
+test(`different paths are shown differently, and no path as another text (seed ${SEED})`, () => {
+  fc.assert(
+    fc.property(hostile, hostile, (a, b) => {
+      assert.equal(showPath(a) === showPath(b), a === b);
+    }),
+    { seed: SEED, numRuns: RUNS },
+  );
+});
+
+test(`a line of a file keeps its length and hides nothing (seed ${SEED})`, () => {
+  fc.assert(
+    fc.property(hostile, (line) => {
+      const shown = showControls(line);
+      assert.equal(shown.length, line.length);
+      assert.doesNotMatch(shown, HIDDEN);
+      assert.doesNotMatch(shown, /[\n\r]/);
+    }),
+    { seed: SEED, numRuns: RUNS },
+  );
+});
+
+const spelled: [title: string, text: string][] = [
+  ['Persian with a joiner that is spelling', 'می\u200cخواهم'],
+  ['a family of emoji', '👨\u200d👩\u200d👧'],
+  ['a heart with its form', '❤\ufe0f'],
+  ['a key cap', '1\ufe0f\u20e3'],
+];
+for (const [title, text] of spelled) test(`what is spelling stays: ${title}`, () => assert.equal(showControls(text), text));
+test('a joiner within a Latin name is shown', () => assert.equal(showControls('us\u200der'), 'us\u2426er'));
 
 const counts: [number, string][] = [
   [0, '0'],

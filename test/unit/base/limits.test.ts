@@ -5,9 +5,9 @@ import { defaultLimits, flagOf, LIMITS, type Limit, variableOf } from '#dist/bas
 
 const ROWS: readonly (readonly [string, Limit])[] = Object.entries(LIMITS);
 
-test('the default of every limit lies in its range, and all three are whole numbers', () => {
-  for (const [name, { def, min, max }] of ROWS) {
-    assert.ok([def, min, max].every(Number.isSafeInteger), name);
+test('the default of every limit lies in its range, and all three are whole numbers but for shares', () => {
+  for (const [name, { def, min, max, isFraction }] of ROWS) {
+    assert.ok([def, min, max].every(isFraction === true ? Number.isFinite : Number.isSafeInteger), name);
     assert.ok(min <= def && def <= max, `${name}: ${min} <= ${def} <= ${max}`);
     assert.ok(min >= 0, name);
   }

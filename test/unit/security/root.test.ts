@@ -200,7 +200,7 @@ const read = async (of: Root, file: ConfinedPath): Promise<string> => {
   }
 };
 
-test('an opened file has its size and a stamp that changes when it is written', async () => {
+test('an opened file has its size and a version that changes when it is written', async () => {
   place.put('repo/stamped.txt', 'one');
   const file = await root.resolve('stamped.txt');
   const first = await root.openFile(file);
@@ -210,7 +210,7 @@ test('an opened file has its size and a stamp that changes when it is written', 
   const second = await root.openFile(file);
   await second.handle.close();
   assert.equal(second.size, 5);
-  assert.notEqual(first.stamp, second.stamp);
+  assert.notEqual(first.version, second.version);
 });
 
 test('a folder is not opened as a file', async () => {

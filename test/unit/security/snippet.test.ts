@@ -219,16 +219,6 @@ test('bytes are read from a place on, as many as there are', async () => {
   assert.equal((await readBytes(root, file, 10, 4)).length, 0);
 });
 
-test('the same read gives the same stamp, a changed file another', async () => {
-  const name = 'stamp';
-  place.put(name, 'a\n');
-  const read = async (): Promise<string> => (await readRange(root, await root.resolve(name), ALL, unhurried)).stamp;
-  const before = await read();
-  assert.equal(await read(), before);
-  place.put(name, 'b\nc\n');
-  assert.notEqual(await read(), before);
-});
-
 /** The whole file at once: what any reading must agree with. */
 function naive(text: string, { startLine, endLine, startColumn, maxChars }: RangeRequest): { lines: string[]; total: number } {
   const all = text.split('\n');

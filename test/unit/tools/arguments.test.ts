@@ -37,7 +37,7 @@ for (const [title, tool, sent, meant] of coercions) {
 
 /** title, tool, arguments, code, what the message says */
 const refusals: [string, string, Args, string, RegExp][] = [
-  ['a missing argument', 'search_text', {}, 'argument_invalid', /"pattern" is missing; it is a text \(text or regex to find\)/],
+  ['a missing argument', 'search_text', {}, 'argument_invalid', /"pattern" is missing; it is a text \(text or regex\)/],
   ['neither path nor target', 'read_snippet', {}, 'argument_invalid', /either "path".* or "target"/],
   ['null for a required argument', 'search_text', { pattern: null }, 'argument_invalid', /"pattern" is missing/],
   ['an empty pattern', 'search_text', { pattern: '' }, 'argument_invalid', /"pattern" is empty/],

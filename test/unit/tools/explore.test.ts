@@ -262,7 +262,11 @@ test('no reply is longer than maxChars, and the same call gives the same reply (
       assert.ok(first.text.length <= maxChars, `${first.text.length} characters of ${JSON.stringify(args)}`);
       assert.equal((await lab.text('explore', args)).text, first.text, JSON.stringify(args));
       for (const line of first.isError ? [] : first.text.split('\n'))
-        assert.match(line, /^(?:# |\S+(?::\d+(?:,\d+)*(?:,…)?)?(?: {2}|$))/, `${JSON.stringify(args)}: ${line}`);
+        assert.match(
+          line,
+          /^(?:# |(?:"(?:[^"\\]|\\.)*"|\S+)(?::\d+(?:,\d+)*(?:,…)?)?(?: @[\w-]{6})?(?: {2}|$))/,
+          `${JSON.stringify(args)}: ${line}`,
+        );
     }
   }
 });
@@ -306,7 +310,7 @@ test('an anchor that a cut search has not found is not said to be missing', posi
   const lab = openLab(plant({ 'low.ts': 'export function low() {\n}\n' }), { program });
   const { isError, text } = await lab.text('explore', { relation: 'callers', anchor: 'low', timeoutMs: 300 });
   assert.ok(isError);
-  assert.match(text, /^timed_out: "low" was not found within 300 ms/);
+  assert.match(text, /^timed_out: low was not found within 300 ms/);
 });
 
 test('files beyond what is parsed are counted, and their calls told by the look of their lines', async () => {

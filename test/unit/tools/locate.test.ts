@@ -72,7 +72,7 @@ function randomTree(dice: Dice): Tree {
 }
 
 /** `path:range  kind  name`; all else is a fact with its mark. */
-const PLACE = /^(.+?):(\d+)(?:-(\d+))? {2}([a-z]+)(?: {2}(.*))?$/;
+const PLACE = /^(.+?):(\d+)(?:-(\d+))?(?: @[\w-]{6})? {2}([a-z]+)(?: {2}(.*))?$/;
 
 async function check(lab: Lab, tree: Tree, args: Args): Promise<void> {
   const reply = await lab.text('locate', args);
@@ -96,7 +96,10 @@ async function check(lab: Lab, tree: Tree, args: Args): Promise<void> {
     const { startLine, endLine, kind } = results[index]!;
     assert.match(line, PLACE, about);
     const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-    assert.ok(line.includes(`:${range}  ${kind}`), `${line} is not ${JSON.stringify(results[index])}: ${about}`);
+    assert.ok(
+      line.replace(/ @[\w-]{6}(?= {2})/, '').includes(`:${range}  ${kind}`),
+      `${line} is not ${JSON.stringify(results[index])}: ${about}`,
+    );
   }
   if (places.length < results.length) assert.match(reply.text, /more|raise/, about);
   for (const { path, startLine, endLine } of results.slice(0, 4)) {
@@ -133,7 +136,7 @@ test('the data form has the promised fields, within maxChars of paths and texts'
       Object.keys(data)
         .filter((key) => key !== 'serverVersion')
         .sort(),
-      ['durationMs', 'matchMode', 'notes', 'partial', 'projectType', 'results', 'timedOut', 'truncated'],
+      ['durationMs', 'matchMode', 'notes', 'partial', 'projectType', 'results', 'stamps', 'timedOut', 'truncated'],
     );
     const { results = [] } = data;
     for (const one of results) assert.deepEqual(Object.keys(one).sort(), ['endLine', 'kind', 'name', 'path', 'signature', 'startLine']);
@@ -182,7 +185,7 @@ for (const name of ODD) {
       assert.ok(!isError, text);
       const places = text.split('\n').filter((line) => !line.startsWith('# '));
       assert.equal(places.length, 1, text);
-      assert.match(places[0] ?? '', /:1(?:-\d+)? {2}(?:function|file)/);
+      assert.match(places[0] ?? '', /:1(?:-\d+)? @[\w-]{6} {2}(?:function|file)/);
     }
     assert.equal(dataOf(await lab.json('locate', { query: 'needle' })).results?.[0]?.path, name);
   });

@@ -333,7 +333,6 @@ const snippet = fc
       })),
       totalLines,
       size: 1_234_567,
-      stamp: 'x',
       hasNul,
     },
   }));

@@ -52,14 +52,9 @@ function matchingLines(tree: Tree, isCounted: (line: string) => boolean): string
     );
 }
 
-/** A path as a reply shows it, by the rule that a reader is told: pictures of control characters, `./` before what could be
- *  taken for another kind of line. */
-const shownPath = (path: string): string => {
-  const pictures = path.replace(/[\u0000-\u001f\u007f]/g, (char) =>
-    char === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + char.charCodeAt(0)),
-  );
-  return /^(?:#|\d+[:\-\t ]|\s|\.\/)/.test(pictures) ? `./${pictures}` : pictures;
-};
+/** A path as a reply shows it, by the rule that a reader is told: as JSON where it is more than one plain word. */
+const shownPath = (path: string): string =>
+  /^(?!#|\[|\d+-)[\p{L}\p{N}\p{Extended_Pictographic}._/#[\]@-]+$/u.test(path) ? path : JSON.stringify(path).replace(/\u007f/g, '\\u007f');
 
 for (const seed of SEEDS) {
   test(`text pages stay within maxChars, forge nothing, and together are the whole (seed ${seed})`, posix, async () => {
@@ -257,7 +252,7 @@ const shapes: [string, string, Args, string[], string[]][] = [
       'serverVersion',
       'durationMs',
     ],
-    ['reading'],
+    ['reading', 'stamps'],
   ],
   [
     'search_text with output files',

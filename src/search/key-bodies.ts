@@ -1,0 +1,58 @@
+/** Lines of the body of a private key: nothing in such a line tells what it is, so the lines above it are asked. */
+import type { Limits } from '../base/limits.js';
+import type { Evidence } from '../ranking/excerpt.js';
+import type { FileRows } from '../ripgrep/budget.js';
+import { looksLikeKeyBody, maskParts, type Part, PemReader, placeAfter, secretsOf, withMasks } from '../security/mask.js';
+import { readLines } from '../security/snippet.js';
+import type { SearchContext } from './context.js';
+
+/** Files that are read for it; a search for base64 may find more, which then are not looked at. */
+const MOST_FILES = 50;
+
+/** Masks rows within private keys, in place. Files are only read where a row looks like a part of one. */
+export async function maskKeyBodies(files: readonly FileRows[], limits: Limits, context: SearchContext): Promise<void> {
+  if (!context.root.masksSecrets) return;
+  const suspects = files.filter(({ rows }) => rows.some((row) => looksLikeKeyBody(row.text)));
+  for (const { path, rows } of suspects.slice(0, MOST_FILES)) {
+    const last = rows.at(-1)?.line ?? 0;
+    const lines = await readLines(context.root, path, limits.maxFileBytes, context, last);
+    if (lines === undefined) continue;
+    const bodies = keyBodies(lines);
+    for (const [index, row] of rows.entries()) {
+      const part = bodies.get(row.line);
+      // A row that was cut is longer than any line of a key.
+      if (part === undefined || row.text.includes('\n') || row.before + row.after > 0) continue;
+      const { text, spans } = withMasks(row.text, row.spans, [part]);
+      rows[index] = { ...row, text, spans, isMasked: true };
+    }
+  }
+}
+
+function keyBodies(lines: readonly string[]): Map<number, Part> {
+  const reader = new PemReader();
+  const bodies = new Map<number, Part>();
+  for (const [index, line] of lines.entries()) {
+    const part = reader.take(line);
+    if (part !== undefined) bodies.set(index + 1, part);
+  }
+  return bodies;
+}
+
+/** The lines of a ranked place with marks in place of secrets; what was found stays found.
+ *  @param lines of the whole file, or of its part up to the last line shown */
+export function maskEvidence(evidence: Evidence, lines: readonly string[]): Evidence {
+  const bodies = [...evidence.texts.values()].some(looksLikeKeyBody) ? keyBodies(lines) : new Map<number, Part>();
+  const secrets = new Map<number, readonly Part[]>();
+  for (const [line, text] of evidence.texts) {
+    const body = bodies.get(line);
+    const parts = body === undefined ? (secretsOf([text])[0] ?? []) : [body];
+    if (parts.length > 0) secrets.set(line, parts);
+  }
+  if (secrets.size === 0) return evidence;
+  return {
+    ...evidence,
+    found: evidence.found.map((one) => ({ ...one, at: placeAfter(secrets.get(one.line) ?? [], one.at, 'start') })),
+    texts: new Map([...evidence.texts].map(([line, text]) => [line, maskParts(text, secrets.get(line) ?? [])])),
+    masked: new Set(secrets.keys()),
+  };
+}

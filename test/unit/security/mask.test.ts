@@ -1,0 +1,178 @@
+/** Which parts of a line are keys and tokens, and that nothing else is. The samples are made up here, so that no file holds a key. */
+import assert from 'node:assert/strict';
+import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { findSecrets, looksLikeKeyBody, maskLine, maskLines, maskParts, placeAfter, secretsOf } from '#dist/security/mask.js';
+import { FORMATS } from '#dist/security/secret-formats.js';
+
+const SEED = 20_261_201;
+const ALNUM = 'q7Zt2mWx9Lr4Kb8Vn3Hc6Yd1Jf5Gs';
+/** So many characters that look random and hold no known word. */
+const some = (length: number, letters = ALNUM): string =>
+  Array.from({ length }, (_, at) => letters[(at * 7 + at * at) % letters.length]).join('');
+const hex = (length: number): string => createHash('sha512').update('ripscope').digest('hex').slice(0, length);
+const jwt = ['eyJhbGciOiJIUzI1NiJ9', `eyJ${some(40)}`, some(43)].join('.');
+
+const secrets: [title: string, secret: string][] = [
+  ['an AWS access key id', `AKIA${some(16, 'Q7ZT2MWX5LRKB3VN')}`],
+  ['a temporary AWS id', `ASIA${some(16, 'Q7ZT2MWX5LRKB3VN')}`],
+  ['a GitHub token', `ghp_${some(36)}`],
+  ['a GitHub server token', `ghs_${some(36)}`],
+  ['a fine-grained GitHub token', `github_pat_${some(82)}`],
+  ['a GitLab token', `glpat-${some(20)}`],
+  ['a Slack bot token', `xoxb-${some(12, '7294618350')}-${some(24)}`],
+  ['a Google API key', `AIza${some(35)}`],
+  ['a Stripe key', `sk_live_${some(24)}`],
+  ['an npm token', `npm_${some(36)}`],
+  ['a PyPI token', `pypi-AgEIcHlwaS5vcmc${some(60)}`],
+  ['a SendGrid key', `SG.${some(22)}.${some(43)}`],
+  ['a Hugging Face token', `hf_${some(34)}`],
+  ['a DigitalOcean token', `dop_v1_${hex(64)}`],
+  ['a JSON web token', jwt],
+];
+const around: [title: string, wrap: (secret: string) => string][] = [
+  ['in quotes', (secret) => `const key = "${secret}";`],
+  ['as a variable', (secret) => `export KEY=${secret}`],
+  ['in a header', (secret) => `  -H 'Authorization: Bearer ${secret}' \\`],
+  ['behind an escaped line end', (secret) => `"first\\n${secret}\\nlast"`],
+  ['alone', (secret) => secret],
+];
+for (const [title, secret] of secrets) {
+  for (const [where, wrap] of around) {
+    test(`${title} ${where} is masked, and nothing else of its line`, () => {
+      const line = wrap(secret);
+      assert.equal(maskLine(line).text, line.replace(secret, `[masked: ${secret.length} characters]`));
+    });
+  }
+  test(`${title} is not masked within a longer word`, () => assert.deepEqual(findSecrets(`x = abc${secret}`), []));
+}
+
+test('of a line that was cut, the beginning of a token at its end is masked', () => {
+  assert.equal(maskLine(`f('ghp_${some(20)}…`).text, "f('[masked: 24 characters]…");
+  assert.equal(maskLine("f('ghp_abc…").text, "f('ghp_abc…");
+  assert.equal(maskLine(`f('ghp_${some(20)}') …`).text, `f('ghp_${some(20)}') …`);
+});
+
+const key40 = `${some(20)}/${some(19)}`;
+const named: [title: string, line: string, shown: string][] = [
+  ['an AWS key behind its name', `aws_secret_access_key = ${key40}`, 'aws_secret_access_key = [masked: 40 characters]'],
+  ['an AWS key in JSON', `"SecretAccessKey": "${key40}",`, '"SecretAccessKey": "[masked: 40 characters]",'],
+  ['an AWS key beside its id', `AKIAQ7ZT2MWX5LRKB3VN,${key40}`, '[masked: 20 characters],[masked: 40 characters]'],
+  ['a password of a connection', 'postgres://app:v7Kq2mWz@db.local/x', 'postgres://app:[masked: 8 characters]@db.local/x'],
+  ['an Azure key', `AccountKey=${some(86)}==;`, 'AccountKey=[masked: 88 characters];'],
+];
+for (const [title, line, shown] of named) test(`${title} is masked`, () => assert.equal(maskLine(line).text, shown));
+
+const innocent: [title: string, line: string][] = [
+  ['a git commit', `commit ${hex(40)}`],
+  ['a SHA-256', `sha256:${hex(64)}`],
+  ['an integrity of npm', `"integrity": "sha512-${createHash('sha512').update('x').digest('base64')}"`],
+  ['a UUID', `id: ${randomUUID()}`],
+  ['a long identifier', 'const AbstractSingletonProxyFactoryBeanRegistryInitializerConfiguration = 1;'],
+  ['a name that begins like a token', 'ghp_helper(npm_config_registry, glpat-format, xoxb-prefix, sk_live_mode, AIzaTable)'],
+  ['a prefix in a regex', 'const TOKEN = /ghp_[A-Za-z0-9]{36}/;'],
+  ['a placeholder', `token: ghp_${'x'.repeat(36)}`],
+  ['an AWS id of the manual', 'AKIAIOSFODNN7EXAMPLE'],
+  ['a connection without a password', 'https://user@example.com:8080/path?x=a:b@c'],
+  ['a connection with a hole', 'postgres://app:$' + '{PASSWORD}@db/x'],
+  ['a connection of a test set-up', 'postgres://postgres:postgres@localhost/x'],
+  ['40 characters without an id', `checksum ${key40}`],
+  ['a public key', `-----BEGIN PUBLIC KEY-----${some(80)}`],
+];
+for (const [title, line] of innocent) test(`nothing is masked in ${title}`, () => assert.equal(maskLine(line).text, line));
+
+test('nothing is masked in 2,000 lines of base64, as of an image', () => {
+  let block = Buffer.from('image');
+  for (let line = 0; line < 2_000; line++) {
+    block = createHash('sha512').update(block).digest();
+    const text = `data:image/png;base64,${Buffer.concat([block, block.subarray(7), block.subarray(13)]).toString('base64')}`;
+    assert.deepEqual(findSecrets(text), [], text);
+  }
+});
+
+for (const type of ['pkcs1', 'pkcs8'] as const) {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type, format: 'pem' },
+  });
+  const lines = privateKey.trimEnd().split('\n');
+  const wraps: [title: string, wrap: (line: string) => string][] = [
+    ['as it is', (line) => line],
+    ['indented', (line) => `    ${line}`],
+    ['as a comment', (line) => `# ${line}`],
+    ['as strings that are joined', (line) => `  "${line}\\n" +`],
+    ['with carriage returns', (line) => `${line}\r`],
+  ];
+  for (const [title, wrap] of wraps) {
+    test(`a private key (${type}) ${title}: its body is masked, its two marks stay`, () => {
+      const shown = maskLines(['before', ...lines.map(wrap), 'after']);
+      for (const [index, line] of lines.entries()) {
+        const isMark = index === 0 || index === lines.length - 1;
+        assert.equal(shown[index + 1], isMark ? wrap(line) : wrap(line).replace(line, `[masked: ${line.length} characters]`));
+      }
+      assert.equal(shown.at(-1), 'after');
+    });
+  }
+  test(`a private key (${type}): a window that begins in the body is masked by the lines above, or by the end below`, () => {
+    const isMasked = (some: readonly (readonly unknown[])[]): boolean[] => some.map((parts) => parts.length > 0);
+    assert.deepEqual(isMasked(secretsOf(lines.slice(5, 8), lines.slice(0, 5))), [true, true, true]);
+    const end = lines.slice(-4);
+    assert.deepEqual(isMasked(secretsOf(end)), [true, true, true, false]);
+    assert.ok(looksLikeKeyBody(lines[5] ?? ''));
+  });
+  test(`a private key (${type}) on one line with escaped line ends is masked`, () => {
+    const line = `KEY="${privateKey.replaceAll('\n', '\\n')}"`;
+    const { text } = maskLine(line);
+    assert.match(text, /^KEY="-----BEGIN [A-Z ]+-----\\n\[masked: \d+ characters\]/);
+    for (const body of lines.slice(1, -1)) assert.ok(!text.includes(body));
+  });
+}
+
+test(`what is not masked stays as it is, and every place moves with it (seed ${SEED})`, () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...secrets.map(([, secret]) => secret)),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom(' ', '"', '=', ','),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const text = pieces.join(' ');
+      const parts = findSecrets(text);
+      const shown = maskParts(text, parts);
+      let end = 0;
+      for (const part of parts) {
+        assert.ok(part.start >= end && part.end > part.start && part.end <= text.length);
+        end = part.end;
+      }
+      for (let at = 0; at <= text.length; at++) {
+        const moved = placeAfter(parts, at, 'start');
+        if (parts.some(({ start, end: to }) => at >= start && at < to)) assert.ok(shown.startsWith('[masked: ', moved));
+        else assert.equal(shown[moved], text[at]);
+      }
+    }),
+    { seed: SEED, numRuns: 1_000 },
+  );
+});
+
+const long: [title: string, line: string][] = [
+  ...FORMATS.slice(0, 90).map(({ prefix }): [string, string] => [
+    `${prefix} again and again`,
+    prefix.repeat(Math.ceil(200_000 / prefix.length)),
+  ]),
+  ['beginnings of keys', '-----BEGIN RSA PRIVATE KEY-----'.repeat(6_000)],
+  ['connections', 'a://b:c'.repeat(30_000)],
+  ['plus signs', '+'.repeat(200_000)],
+  ['backslashes', '\\n'.repeat(100_000)],
+];
+test('the time is linear: 200,000 characters of the worst kinds take less than half a second each', () => {
+  for (const [title, line] of long) {
+    const started = performance.now();
+    findSecrets(line);
+    looksLikeKeyBody(line.slice(0, 499));
+    secretsOf([line]);
+    const took = performance.now() - started;
+    assert.ok(took < 500, `${title}: ${took} ms`);
+  }
+});
