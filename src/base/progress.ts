@@ -81,6 +81,6 @@ export class Progress {
   #shownBest(): string {
     if (this.#best === undefined) return '';
     const { path, line } = this.#best;
-    return `; ${this.#isRanked ? 'best' : 'first'} so far ${clip(showPath(path), PATH_CHARS)}${line === undefined ? '' : `:${line}`}`;
+    return `; ${this.#isRanked ? 'best' : 'first'} so far ${showPath(clip(path, PATH_CHARS))}${line === undefined ? '' : `:${line}`}`;
   }
 }
