@@ -28,17 +28,21 @@ export async function concurrency({ corpus, times }) {
       const short = () => server.call(tool, args);
       const seen = { ratios: [], ours: [], floor: [] };
       for (let turn = 0; turn < 3; turn++) await short();
-      for (let turn = 0; turn < Math.min(times, 3); turn++) {
+      for (let turn = 0; turn < Math.min(times, 5); turn++) {
         const alone = [];
         for (let one = 0; one < 5; one++) alone.push(await timed(short));
-        const crowd = Array.from({ length: LONG_CALLS }, (_, n) => server.call(...long(n)));
+        const crowd = Array.from({ length: LONG_CALLS }, (_, n) => {
+          const [name, given] = long(n);
+          return server.request('tools/call', { name, arguments: given }).id;
+        });
         // One after the other while the crowd is served, so that no lucky moment decides.
         const behind = [];
-        for (let one = 0; one < 5; one++) {
+        for (let one = 0; one < 9; one++) {
           await sleep(200);
           behind.push(await timed(short));
         }
-        await Promise.all(crowd);
+        for (const id of crowd) server.cancel(id);
+        await sleep(200);
         seen.ours.push(median(behind));
         seen.floor.push(median(alone));
         seen.ratios.push(median(behind) / median(alone));

@@ -4,9 +4,8 @@ import { ToolError } from '#dist/base/errors.js';
 import type { Lane } from '#dist/base/lane.js';
 import { type Claim, Slots, type Turn } from '#dist/jsonrpc/slots.js';
 
-const never = new AbortController().signal;
 const open = (maxInFlight: number, maxQueued: number): Slots => new Slots({ maxInFlight, maxQueued, giveWayMs: 50 });
-const claim = (lane: Lane, signal = never, waitMs = 60_000): Claim => ({ lane, signal, waitMs });
+const claim = (lane: Lane, signal = new AbortController().signal, waitMs = 60_000): Claim => ({ lane, signal, waitMs });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that starts by adding its name to `started` and ends when told. */
@@ -212,7 +211,7 @@ test('a call whose time is over while it waits says so, never starts, and makes 
   const { started, work, finish } = workshop();
   const first = slots.run(claim('wide'), work('a'));
   const alive = setTimeout(() => {}, 5_000); // a wait alone keeps no process alive
-  await assert.rejects(slots.run(claim('wide', never, 30), work('b')), (error) => {
+  await assert.rejects(slots.run(claim('wide', undefined, 30), work('b')), (error) => {
     assert.ok(error instanceof ToolError);
     assert.equal(error.code, 'queue_timed_out');
     assert.match(error.message, /^The call waited 30 ms, all of its time limit, and was never started, so nothing was searched; 1 calls/);
