@@ -8,6 +8,7 @@ import type { RgEvent } from '../ripgrep/events.js';
 import type { Part } from '../ripgrep/part.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
+import { countFolders } from './count-folders.js';
 import { afterHeadStart, type Counted, countMatches } from './counting.js';
 import { cover, isTimedOut, type Resume, type Sight } from './cover.js';
 import type { ExactQuery } from './exact-query.js';
@@ -50,6 +51,7 @@ export async function collect(frame: Frame, text: TextQuery, main: RulesPass): P
       limits: parts.limits,
       from: frame.resume,
       cost: tree.cost('search'),
+      sizes: countFolders(tree, { rules: frame.rules, main, isIgnored: selection.ignored }, parts, context),
     },
     async (part, deadline) => {
       context.progress.restart(kept.hits, kept.fileCount);

@@ -1,13 +1,15 @@
 /** Covers a tree within a time limit. All of it in one run, as long as that is not too slow; else part by part in path order, so that
  *  what was covered ends at a place, from which a later call goes on. A part that is cut short counts for nothing and is divided. */
-import { Deadline } from '../base/deadline.js';
+import type { Deadline } from '../base/deadline.js';
 import type { Limits } from '../base/limits.js';
 import type { Part } from '../ripgrep/part.js';
 import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
 import type { Root } from '../security/root.js';
+import type { FolderSizes } from './folder-sizes.js';
 import { Frontier } from './frontier.js';
 import type { RunCost, TreeSize } from './known-trees.js';
 import { comparePaths } from './order.js';
+import { FIRST_ENTRIES, Pace } from './pace.js';
 
 /** Where a later call goes on. */
 export interface Resume {
@@ -27,6 +29,8 @@ export interface CoverRequest {
   readonly from: Resume | undefined;
   /** Of a run over everything, from earlier calls; brought up to date. */
   readonly cost: RunCost;
+  /** Files in each folder: as they were counted before, or counted now, until a deadline; undefined where that is not known in time. */
+  sizes(deadline: Deadline): Promise<FolderSizes | undefined>;
 }
 
 /** What one run, or several over the same part, came to. */
@@ -100,19 +104,10 @@ export function coveredBy(
 /** The run over everything gets this share of the time, or so much more than it took before; the rest is for parts. */
 const WHOLE_SHARE = 0.5;
 const WHOLE_SLACK = 1.5;
+/** Counting the files may take this share, since it makes the parts fit. */
+const COUNTING_SHARE = 0.3;
 /** What took more than this share of the limit is divided at once. */
 const TOO_LONG_SHARE = 0.9;
-/** So much of what is left is risked on a part that can be divided. */
-const PART_SHARE = 1 / 3;
-/** A part should take about this share of the whole limit. */
-const TARGET_SHARE = 1 / 8;
-/** Starting ripgrep costs some 10 ms; a part should cost more. */
-const TARGET_MS = 60;
-/** With less time, and with less than this share of the limit, no further part is begun. */
-const LEAST_MS = 15;
-const LEAST_SHARE = 0.03;
-const FIRST_ENTRIES = 4;
-const MOST_ENTRIES = 500;
 /** What took too long by itself. */
 const ALONE = 1;
 
@@ -136,12 +131,13 @@ export async function cover<One extends Attempt>(
       whole.keep();
       return { ends: whole.ends, resume: undefined, entries: 0, uncovered: [], isCut: false };
     }
-    // How much longer is not known: twice as long is a guess that the next call may prove wrong.
-    cost.wholeMs = took * 2;
+    // How much longer is not known. A guess that is too low would make the first parts too large.
+    cost.wholeMs = took * 3;
   }
   const frontier = isDivisible ? await Frontier.open(root, scope, from?.from, limits.partEntries) : undefined;
   if (frontier === undefined) return coverUndivided(run, deadline);
-  return coverInParts(request, frontier, run);
+  const sizes = await request.sizes(deadline.within(deadline.limitMs * COUNTING_SHARE));
+  return coverInParts(request, frontier, sizes, run);
 }
 
 /** What cannot be divided is searched as far as time allows. Nothing is known of the order, so that no later call can go on. */
@@ -155,50 +151,57 @@ async function coverUndivided<One extends Attempt>(
 }
 
 async function coverInParts<One extends Attempt>(
-  { deadline, from }: CoverRequest,
+  { deadline, from, cost, scope }: CoverRequest,
   frontier: Frontier,
+  sizes: FolderSizes | undefined,
   run: (part: Part, deadline: Deadline) => Promise<One>,
 ): Promise<Coverage<One['ends'][number]>> {
   const ends: One['ends'][number][] = [];
   const uncovered: string[] = [];
-  const target = Math.max(TARGET_MS, deadline.limitMs * TARGET_SHARE);
-  const least = Math.max(LEAST_MS, deadline.limitMs * LEAST_SHARE);
-  let entries = from?.entries ?? FIRST_ENTRIES;
+  const rate = sizes === undefined || cost.wholeMs === undefined ? undefined : sizes.of(scope) / cost.wholeMs;
+  const pace = new Pace({ deadline, entries: from?.entries ?? FIRST_ENTRIES, sizes, rate });
+  const stop = (place: string | undefined, entries = pace.entries): Coverage<One['ends'][number]> => ({
+    ends,
+    resume: place === undefined ? undefined : { from: place, entries },
+    entries,
+    uncovered,
+    isCut: false,
+  });
   for (let isFirst = true; ; isFirst = false) {
-    const place = frontier.place;
-    if (place === undefined) return { ends, resume: undefined, entries, uncovered, isCut: false };
-    if (deadline.remainingMs < least) return { ends, resume: { from: place, entries }, entries, uncovered, isCut: false };
+    const { place } = frontier;
+    if (place === undefined) return stop(undefined);
     const isRetried = isFirst && from?.entries === ALONE;
-    if (isRetried && (await frontier.enter())) {
-      entries = FIRST_ENTRIES;
+    const most = pace.next(frontier.ahead);
+    if (most === undefined) return stop(place);
+    if ((isRetried || most === 0) && (await frontier.enter())) {
+      pace.entered();
       continue;
     }
-    const part = frontier.peek(entries);
+    const part = frontier.peek(isRetried ? ALONE : Math.max(1, most));
     const { size } = part.names;
     const started = performance.now();
-    let one = await run(part, isRetried ? deadline : new Deadline(deadline.remainingMs * PART_SHARE));
+    let one = await run(part, isRetried ? deadline : pace.risked);
     if (isCutShort(one) && size > 1) {
-      entries = Math.max(ALONE, Math.floor(size / 4));
+      pace.failed(size);
       continue;
     }
     if (isCutShort(one) && !isRetried) {
       if (await frontier.enter()) {
-        entries = FIRST_ENTRIES;
+        pace.failed(size);
+        pace.entered();
         continue;
       }
-      one = await run(part, deadline);
+      if (!deadline.isOver) one = await run(part, deadline);
       // It cannot be divided. The next call begins with it and gives it all its time.
-      if (isCutShort(one)) return { ends, resume: { from: place, entries: ALONE }, entries: ALONE, uncovered, isCut: false };
+      if (isCutShort(one)) return stop(place, ALONE);
     }
     if (isCutShort(one)) uncovered.push(place);
-    if (!isCutShort(one)) {
+    else {
       one.keep();
       ends.push(...one.ends);
     }
     frontier.pass(size);
-    if (one.isEnough === true) return { ends, resume: undefined, entries, uncovered, isCut: false };
-    const took = performance.now() - started;
-    if (took < target / 2) entries = Math.min(MOST_ENTRIES, entries * 2);
-    else if (took > target) entries = Math.max(1, Math.floor(entries / 2));
+    if (one.isEnough === true) return stop(undefined);
+    pace.covered(size, performance.now() - started);
   }
 }

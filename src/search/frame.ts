@@ -6,7 +6,9 @@ import type { RulesPass } from '../ripgrep/args.js';
 import type { Part } from '../ripgrep/part.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
+import { countFolders } from './count-folders.js';
 import { type Attempt, type Coverage, cover, type Resume } from './cover.js';
+import type { FolderSizes } from './folder-sizes.js';
 import type { KnownTree } from './known-trees.js';
 import { hidingNote, searchedBy } from './notes.js';
 import { type FileChoice, findHidingRule, type Pass, passesOf, readRootRules, select } from './selection.js';
@@ -18,6 +20,8 @@ export interface Frame {
   readonly passes: readonly Pass[];
   /** What is known of all that the search is about. */
   readonly tree: KnownTree;
+  /** Files by folder, as known, or counted until a deadline. */
+  countFolders(deadline: Deadline): Promise<FolderSizes | undefined>;
   /** The same over a part of the tree, or all of it, until an earlier deadline. */
   within(part: Part | undefined, deadline: Deadline): Frame;
   /** Facts about the call and the rules, for the reply. */
@@ -40,6 +44,7 @@ export function coverFrame<One extends Attempt>(
     limits: parts.limits,
     from,
     cost: tree.cost('search'),
+    sizes: frame.countFolders,
   };
   return cover(request, (part, deadline) => run(frame.within(part, deadline)));
 }
@@ -58,12 +63,14 @@ export async function inFrame<T>(
   const [selection, rules] = await Promise.all([select(choice, parts.ripgrep, context), readRootRules(root, parts.scan, parts.limits)]);
   const notes = [...context.notes, ...rules.notes];
   const frameOf = (main: RulesPass, more: readonly string[]): Frame => {
+    const tree = parts.trees.of(root, selection, main);
     const frame: Frame = {
       parts,
       context,
       selection,
       passes: passesOf(selection, rules, root, { isSorted: false, main }),
-      tree: parts.trees.of(root, selection, main),
+      tree,
+      countFolders: countFolders(tree, { rules, main, isIgnored: selection.ignored }, parts, context),
       within: (part, deadline) => ({
         ...frame,
         context: { ...context, deadline },

@@ -17,6 +17,7 @@ interface Level {
 
 /** ripgrep takes 4 ms to read 1,000 of them. */
 const MOST_BESIDES = 1_000;
+const MOST_AHEAD = 500;
 
 const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
@@ -58,6 +59,12 @@ export class Frontier {
   get place(): string | undefined {
     const level = this.#level();
     return level === undefined ? undefined : join(level.folder, level.names[level.next] ?? '');
+  }
+
+  /** The paths of the entries that come next in the innermost folder. */
+  get ahead(): readonly string[] {
+    const level = this.#level();
+    return level === undefined ? [] : level.names.slice(level.next, level.next + MOST_AHEAD).map((name) => join(level.folder, name));
   }
 
   /** The next entries, at most so many, all of one folder. Asked only while there is a place. */

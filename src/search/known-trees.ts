@@ -1,8 +1,10 @@
-/** What earlier calls of this process learnt of how much a search has to cover: nothing is measured for it. A few dozen numbers. */
+/** What earlier calls of this process learnt of how much a search has to cover: nothing is measured for it. */
+import type { Deadline } from '../base/deadline.js';
 import type { Selection } from '../ripgrep/accept.js';
 import type { RulesPass } from '../ripgrep/args.js';
 import type { Root } from '../security/root.js';
 import { queryHash } from './cursor.js';
+import type { FolderSizes } from './folder-sizes.js';
 
 export interface TreeSize {
   readonly files: number;
@@ -22,39 +24,80 @@ interface Entry {
   readonly list: RunCost;
 }
 
+/** Of all files of a root under the same rules. */
+interface Whole {
+  folders?: FolderSizes | undefined;
+  readonly cost: RunCost;
+}
+
 const MOST_TREES = 64;
 
+/** The entries used last. */
+class Recent<T> {
+  readonly #entries = new Map<string, T>();
+
+  get(key: string, make: () => T): T {
+    const entry = this.#entries.get(key) ?? make();
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= MOST_TREES) break;
+      this.#entries.delete(oldest);
+    }
+    return entry;
+  }
+}
+
 export class KnownTrees {
-  /** The one used last is at the end. */
-  readonly #known = new Map<string, Entry>();
+  readonly #trees = new Recent<Entry>();
+  readonly #wholes = new Recent<Whole>();
 
   /** The files that a choice stands for under a root's rules. */
   of(root: Root, selection: Selection, main: RulesPass): KnownTree {
     const { scope, globs, excluded, ignored } = selection;
-    const key = queryHash({
-      root: root.path,
-      scope,
-      ignored,
-      main,
-      globs: globs.map(({ text }) => text),
-      excluded: excluded.map(({ text }) => text),
-    });
-    const entry = this.#known.get(key) ?? { search: {}, list: {} };
-    this.#known.delete(key);
-    this.#known.set(key, entry);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MOST_TREES) break;
-      this.#known.delete(oldest);
-    }
-    return new KnownTree(entry);
+    const rules = { root: root.path, ignored, main };
+    const key = queryHash({ ...rules, scope, globs: globs.map(({ text }) => text), excluded: excluded.map(({ text }) => text) });
+    const isWhole = scope === '' && globs.length === 0 && excluded.length === 0;
+    const whole = this.#wholes.get(queryHash(rules), () => ({ cost: {} }));
+    return new KnownTree(
+      this.#trees.get(key, () => ({ search: {}, list: {} })),
+      whole,
+      isWhole,
+    );
   }
 }
 
 export class KnownTree {
   readonly #entry: Entry;
+  readonly #whole: Whole;
+  /** Whether it is all of the root. */
+  readonly isWhole: boolean;
 
-  constructor(entry: Entry) {
+  constructor(entry: Entry, whole: Whole, isWhole: boolean) {
     this.#entry = entry;
+    this.#whole = whole;
+    this.isWhole = isWhole;
+  }
+
+  /** Files by folder, of all files of the root: at least those of this choice. */
+  get folders(): FolderSizes | undefined {
+    return this.#whole.folders;
+  }
+
+  /** @param list lists all files of the root until a deadline; undefined when it did not come to its end */
+  async countFolders(list: (deadline: Deadline) => Promise<FolderSizes | undefined>, deadline: Deadline): Promise<FolderSizes | undefined> {
+    const { cost } = this.#whole;
+    if (this.folders !== undefined || (cost.wholeMs ?? 0) > deadline.remainingMs) return this.folders;
+    const started = performance.now();
+    this.#whole.folders = await list(deadline);
+    // How much longer is not known.
+    cost.wholeMs = (performance.now() - started) * (this.folders === undefined ? 2 : 1);
+    return this.folders;
+  }
+
+  /** @param folders of a listing of the whole root that came to its end */
+  learnFolders(folders: FolderSizes): void {
+    this.#whole.folders = folders;
   }
 
   /** What the last search or listing that came to its end has counted. */

@@ -7,6 +7,7 @@ import { modifiedNs } from '../security/tree.js';
 import type { SearchContext, SearchParts } from './context.js';
 import { type Coverage, type Covered, cover, coveredBy, isTimedOut, type Resume } from './cover.js';
 import { decodeCursor, encodeCursor, isCount, isPathBelow, queryHash } from './cursor.js';
+import { FolderCounter } from './folder-sizes.js';
 import type { TreeSize } from './known-trees.js';
 import { complaintNotes, hidingNote, isIncomplete } from './notes.js';
 import { comparePaths } from './order.js';
@@ -159,14 +160,25 @@ async function list(it: Listing, main: RulesPass): Promise<Listed> {
   const tree = it.parts.trees.of(root, it.selection, main);
   const kept = new Smallest<ListedFile>(it.query.maxResults + 1, compare);
   let total = 0;
-  const request = { root, scope, isScopeFile, deadline, limits: it.parts.limits, from: it.resume, cost: tree.cost('list') };
+  const request = {
+    root,
+    scope,
+    isScopeFile,
+    deadline,
+    limits: it.parts.limits,
+    from: it.resume,
+    cost: tree.cost('list'),
+    sizes: async () => tree.folders,
+  };
   const coverage = await cover(request, async (part, until) => {
     const first = new Smallest<ListedFile>(it.query.maxResults + 1, compare);
     let files = 0;
+    const folders = tree.isWhole && part === undefined ? new FolderCounter() : undefined;
     const ends: RunEnd[] = [];
     for (const pass of passesOf(it.selection, it.rules, root, { isSorted: false, main, part })) {
       const end = await it.parts.ripgrep.list(pass.walk, { ...it.context, deadline: until }, (path) => {
         if (!pass.accepts(path)) return true;
+        folders?.add(path);
         const file = { path, modified: it.query.sort === 'modified' ? modifiedNs(root, path) : 0n };
         if (it.after !== undefined && compare(file, it.after) <= 0) return true;
         if (it.resume !== undefined && comparePaths(path, it.resume.from) < 0) return true;
@@ -180,6 +192,7 @@ async function list(it: Listing, main: RulesPass): Promise<Listed> {
     return {
       ends,
       keep: () => {
+        if (folders !== undefined) tree.learnFolders(folders.sizes());
         for (const file of first.sorted()) kept.add(file);
         total += files;
       },

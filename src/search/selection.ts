@@ -105,6 +105,9 @@ export function passesOf(
   return [once, again];
 }
 
+/** All files of a root that its rules let through. */
+export const EVERYTHING: Selection = { scope: '', isScopeFile: false, globs: [], excluded: [], ignored: false };
+
 /** Where the root's .gitignore hides every file there is, the rule that does it; the search then sets .gitignore aside.
  *  Asked only after a search that found no file to search. */
 export async function findHidingRule(
@@ -113,10 +116,9 @@ export async function findHidingRule(
   context: RunContext,
 ): Promise<{ rule: string; from: string } | undefined> {
   if (!rules.usesGitignore) return undefined;
-  const everything: Selection = { scope: '', isScopeFile: false, globs: [], excluded: [], ignored: false };
   const first = async (main: RulesPass): Promise<string | undefined> => {
     let found: string | undefined;
-    for (const pass of passesOf(everything, rules, context.root, { isSorted: false, main })) {
+    for (const pass of passesOf(EVERYTHING, rules, context.root, { isSorted: false, main })) {
       await ripgrep.list(pass.walk, context, (path) => {
         if (pass.accepts(path) && !isControlFile(path)) found ??= path;
         return found === undefined;
@@ -128,7 +130,7 @@ export async function findHidingRule(
   if ((await first('all')) !== undefined) return undefined;
   const hidden = await first('without-gitignore');
   if (hidden === undefined) return undefined;
-  const walk: Walk = { rules, allowsSecrets: context.root.allowsSecrets, isSorted: false, selection: everything, pass: 'all' };
+  const walk: Walk = { rules, allowsSecrets: context.root.allowsSecrets, isSorted: false, selection: EVERYTHING, pass: 'all' };
   const [why] = await ripgrep.whyIgnored(walk, [hidden], context);
   // Without a rule by name the tree has changed between the runs.
   return why;

@@ -11,6 +11,7 @@ import { continuation } from './continuation.mjs';
 import { gate } from './gate.mjs';
 import { describe } from './machine.mjs';
 import { memory } from './memory.mjs';
+import { partial } from './partial.mjs';
 import { ranked } from './ranked.mjs';
 import { rare } from './rare.mjs';
 import { small } from './small.mjs';
@@ -18,7 +19,7 @@ import { start } from './start.mjs';
 import { symbols } from './symbols.mjs';
 import { zero } from './zero.mjs';
 
-const BENCHMARKS = { rare, zero, capped, gate, ranked, symbols, continuation, small, start, cancel, concurrency, memory };
+const BENCHMARKS = { rare, zero, capped, gate, ranked, symbols, continuation, partial, small, start, cancel, concurrency, memory };
 
 const { values, positionals } = parseArgs({
   options: { only: { type: 'string', multiple: true }, pairs: { type: 'string', default: '15' } },

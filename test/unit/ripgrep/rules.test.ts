@@ -28,6 +28,21 @@ function table(title: string, files: Tree, rows: readonly Row[], more: (folder: 
   }
 }
 
+if (process.platform !== 'win32')
+  table(
+    'names that a rule has to escape, as scope',
+    ['q\\/a', 'q\\/deep/b', 'q/c', '[x]/a', '!n/a', '#c/a', 't /a', '*/a', 'other/a'],
+    [
+      ['a folder that ends with a backslash', { scope: 'q\\' }, ['q\\/a', 'q\\/deep/b']],
+      ['a folder below it', { scope: 'q\\/deep' }, ['q\\/deep/b']],
+      ['brackets', { scope: '[x]' }, ['[x]/a']],
+      ['an exclamation mark', { scope: '!n' }, ['!n/a']],
+      ['a hash', { scope: '#c' }, ['#c/a']],
+      ['a blank at the end', { scope: 't ' }, ['t /a']],
+      ['a star', { scope: '*' }, ['*/a']],
+    ],
+  );
+
 table(
   'precedence of the rule files of a repository',
   {
