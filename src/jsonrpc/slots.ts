@@ -26,8 +26,8 @@ export interface Turn {
   /** How it is to treat others; undefined for a call that is short. */
   readonly courtesy:
     | {
-        /** Whether others run or wait at the moment. */
-        hasOthers(): boolean;
+        /** Whether calls of its kind wait at the moment. */
+        isCrowded(): boolean;
         /** @see Precedence */
         giveWay(): Promise<void>;
       }
@@ -131,8 +131,7 @@ export class Slots {
   }
 
   #courtesy(): NonNullable<Turn['courtesy']> {
-    const calls = (): number => LANES.reduce((sum, lane) => sum + this.#queues[lane].running + this.#queues[lane].waiting.size, 0);
-    return { hasOthers: () => calls() > 1, giveWay: () => this.#precedence.giveWay() };
+    return { isCrowded: () => this.#queues.wide.waiting.size > 0, giveWay: () => this.#precedence.giveWay() };
   }
 
   get #mostWide(): number {

@@ -29,8 +29,8 @@ import { MatchScanner, type ScanConsumer } from './scanner.js';
 
 /** How a long search treats others. */
 export interface Courtesy {
-  /** Whether others run or wait at the moment; ripgrep then gets a lower priority. */
-  hasOthers(): boolean;
+  /** Whether more calls wait than can run; ripgrep then gets a lower priority, so that short ones pass. */
+  isCrowded(): boolean;
   /** What is awaited before more output is looked at. */
   giveWay(): Promise<void>;
 }
@@ -263,7 +263,7 @@ export class Ripgrep {
       signal: context.signal,
       deadlineMs: context.deadline.remainingMs,
       maxStderrBytes: this.#options.limits.maxStderrBytes,
-      yields: context.courtesy?.hasOthers() === true,
+      yields: context.courtesy?.isCrowded() === true,
     });
     const seen = await consume(child, take, started, context.courtesy);
     const exit = await child.stop('end');

@@ -227,16 +227,21 @@ test('a call whose time is over while it waits says so, never starts, and makes 
   assert.deepEqual(started, ['a', 'c']);
 });
 
-test('a call learns how long it waited, and a wide one whether others run', async () => {
-  const slots = open(8, 10);
-  const turns: { waitedMs: number; hasOthers: boolean | undefined }[] = [];
-  const take = async ({ waitedMs, courtesy }: Turn): Promise<void> => void turns.push({ waitedMs, hasOthers: courtesy?.hasOthers() });
+test('a call learns how long it waited, and a wide one whether more of them wait', async () => {
+  const slots = open(1, 10);
+  const turns: { waitedMs: number; isCrowded: boolean | undefined }[] = [];
+  const take = async ({ waitedMs, courtesy }: Turn): Promise<void> => void turns.push({ waitedMs, isCrowded: courtesy?.isCrowded() });
   await slots.run(claim('wide'), take);
-  await slots.run(claim('light'), async () => await slots.run(claim('wide'), take));
   await slots.run(claim('narrow'), take);
+  await slots.run(claim('wide'), async (each) => {
+    void slots.run(claim('wide'), take);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await take(each);
+  });
+  await turn();
   assert.deepEqual(
-    turns.map(({ hasOthers }) => hasOthers),
-    [false, true, undefined],
+    turns.map(({ isCrowded }) => isCrowded),
+    [false, undefined, true, false],
   );
-  assert.ok(turns.every(({ waitedMs }) => waitedMs < 1_000));
+  assert.ok(turns[0]!.waitedMs < 50 && turns[3]!.waitedMs >= 55);
 });
