@@ -89,10 +89,12 @@ export class KnownTree {
     const { cost } = this.#whole;
     if (this.folders !== undefined || (cost.wholeMs ?? 0) > deadline.remainingMs) return this.folders;
     const started = performance.now();
-    this.#whole.folders = await list(deadline);
+    const folders = await list(deadline);
+    this.#whole.folders = folders;
     // How much longer is not known.
-    cost.wholeMs = (performance.now() - started) * (this.folders === undefined ? 2 : 1);
-    return this.folders;
+    cost.wholeMs = (performance.now() - started) * (folders === undefined ? 2 : 1);
+    if (folders !== undefined && this.isWhole) this.learn({ files: folders.of(''), bytes: undefined });
+    return folders;
   }
 
   /** @param folders of a listing of the whole root that came to its end */

@@ -3,6 +3,8 @@ import { bytes, clip, count, plural, showControls } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { KeptAnswer, KeptOutcome, KeptPlace } from '../search/kept.js';
+import type { KeptWindow } from '../search/kept-window.js';
+import { maskLines } from '../security/mask.js';
 import type { KeptText } from '../security/spool.js';
 import type { Allowance } from './brake.js';
 import { countWithin, fit } from './fit.js';
@@ -19,6 +21,8 @@ interface Arguments {
 interface OutputOutcome extends KeptOutcome {
   readonly texts: readonly KeptText[];
   readonly allowance: Allowance;
+  /** A window has a mark in place of a key. */
+  readonly isMasked: boolean;
   /** Whether one text was named, so that each result need not say which it is from. */
   readonly isNamed: boolean;
 }
@@ -63,8 +67,9 @@ export const searchOutput = defineTool<Arguments, OutputOutcome>({
     const limit = allowance === 'all' ? (args.limit ?? LIMITS.outputResults.def) : 1;
     const query = { queries: args.queries, limit, ...(allowance === 'one' ? { windows: 1 } : {}) };
     const outcome = await searchKept(query, texts, spools.of(folder).folder, context.search, { ...context, notes: [] });
-    const answers = allowance === 'one' ? onlyFirst(outcome.answers) : outcome.answers;
-    return { ...outcome, answers, texts, allowance, isNamed: texts.length === 1 };
+    const first = allowance === 'one' ? onlyFirst(outcome.answers) : outcome.answers;
+    const { answers, isMasked } = context.root.masksSecrets ? masking(first) : { answers: first, isMasked: false };
+    return { ...outcome, answers, isMasked, texts, allowance, isNamed: texts.length === 1 };
   },
   text: (outcome, maxChars, style) => {
     const shown = outcome.answers.flatMap((answer) => answer.places.map((place) => ({ answer, place })));
@@ -147,6 +152,21 @@ function headline({ query, layer, total, missing, replaced }: KeptAnswer, { text
   return clip(`# ${words}: ${said.join('; ')}`, MOST_FACT * 2);
 }
 
+/** Answers with marks in place of keys and tokens. */
+function masking(answers: readonly KeptAnswer[]): { answers: KeptAnswer[]; isMasked: boolean } {
+  let isMasked = false;
+  const masked = (window: KeptWindow): KeptWindow => {
+    // With its mark a cut line is known to be one: the beginning of a key at its end counts.
+    const end = window.isCutAfter ? '…' : '';
+    const lines = maskLines(`${window.text}${end}`.split('\n')).join('\n');
+    const text = lines.slice(0, lines.length - end.length);
+    isMasked ||= text !== window.text;
+    return { ...window, text };
+  };
+  const places = (answer: KeptAnswer): KeptPlace[] => answer.places.map((place) => ({ ...place, windows: place.windows.map(masked) }));
+  return { answers: answers.map((answer) => ({ ...answer, places: places(answer) })), isMasked };
+}
+
 function placeLines(place: KeptPlace, rank: number, outcome: OutputOutcome, style: Style): string[] {
   const { source, handle } = place.text;
   const called = clip(showControls(source), MOST_NAME);
@@ -197,6 +217,7 @@ function facts(outcome: OutputOutcome, shown: readonly KeptPlace[]): string[] {
   const sources = [...new Map(named.map((text) => [text.handle, text])).values()];
   return [
     ...sources.map((text) => `source ${text.handle} is ${clip(showControls(text.source), MOST_NAME)}`),
+    ...(outcome.isMasked ? ['keys or tokens in the output are shown as [masked: …]'] : []),
     ...(allowance === 'all' ? [] : [brakeNote(allowance)]),
     ...(timedOut ? [`stopped after ${count(limitMs)} ms: incomplete; name a source`] : []),
     ...notes.map((note) => clip(showControls(note), MOST_FACT)),

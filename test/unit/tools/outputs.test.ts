@@ -152,3 +152,16 @@ for (let seed = 1; seed <= 6; seed++) {
     }
   });
 }
+
+test('keys and tokens in a kept text are shown as a mark, and told by no summary', async () => {
+  const lab = open();
+  const token = `ghp_${'a1B2c3D4e5'.repeat(3)}f6G7h8`;
+  const kept = await lab.text('keep_output', { content: `${LOG}\nlogin with ${token} refused twice\n`, source: 'log' });
+  assert.ok(!kept.text.includes(token), kept.text);
+  for (const form of ['text', 'json'] as const) {
+    const reply = await lab[form]('search_output', { queries: ['login twice'] });
+    assert.ok(!reply.text.includes(token), reply.text);
+    assert.match(reply.text, /login with \[masked: 40 characters\] refused twice/);
+    assert.match(reply.text, /keys or tokens in the output are shown as \[masked: …\]/);
+  }
+});
