@@ -3,7 +3,7 @@
  *  the exit of the process. */
 
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Config, type FileConfig, FLAGS, type FlagValues, parseConfigFile, resolveConfig } from './base/config.js';
 import { showControls } from './base/display.js';
@@ -114,7 +114,7 @@ async function serve(argv: readonly string[]): Promise<void> {
   const log = openLog(config);
   const services = createServices(config, log, { isServer: true, problem });
   const { toolbox, info } = services;
-  const handler = new Router({ toolbox, info, limits: config.limits, format: config.format, log });
+  const handler = new Router({ toolbox, info, limits: config.limits, cores: availableParallelism(), format: config.format, log });
   const connection = new Connection({ input: process.stdin, output: process.stdout, handler, limits: config.limits, log });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -263,6 +263,7 @@ const COLOURED: Style = {
 /** On a terminal, a long search says that it is alive. */
 function showProgress(progress: Progress): () => void {
   if (!process.stderr.isTTY) return () => {};
+  progress.isWatched = true;
   let isShown = false;
   const timer = setInterval(() => {
     isShown = true;

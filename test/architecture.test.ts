@@ -29,7 +29,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'node:fs': ['security/', 'cli.ts', 'server.ts', 'build.ts', 'docs.ts'],
   'node:child_process': ['security/child.ts'],
   'node:path': ['base/config.ts', 'security/'],
-  'node:os': ['security/private-folder.ts', 'security/scratch.ts', 'security/process-group.ts', 'cli.ts'],
+  'node:os': ['security/child.ts', 'security/private-folder.ts', 'security/scratch.ts', 'security/process-group.ts', 'cli.ts'],
   'node:stream': ['jsonrpc/connection.ts', 'jsonrpc/writer.ts'],
   'node:string_decoder': ['security/snippet.ts'],
   'node:buffer': ['base/path-bytes.ts', 'ripgrep/scanner.ts'],

@@ -1,4 +1,5 @@
 /** One time limit shared by all passes of a call. */
+import { LIMITS, type Limits } from './limits.js';
 
 export class Deadline {
   readonly limitMs: number;
@@ -22,4 +23,10 @@ export class Deadline {
   within(limitMs: number): Deadline {
     return new Deadline(Math.min(limitMs, this.remainingMs));
   }
+}
+
+/** How long a call with these arguments, unchecked as yet, may take from its arrival, in ms. */
+export function limitOf(given: unknown, { deadlineMs }: Pick<Limits, 'deadlineMs'>): number {
+  const { timeoutMs } = typeof given === 'object' && given !== null ? (given as { timeoutMs?: unknown }) : {};
+  return typeof timeoutMs === 'number' && timeoutMs >= LIMITS.timeoutMs.min ? Math.min(timeoutMs, deadlineMs) : deadlineMs;
 }

@@ -13,7 +13,10 @@ export const ERRORS = {
     hint: 'Correct the named argument and call again.',
   },
   argument_unknown: { doc: 'The tool has no argument of that name.', hint: 'Use one of the arguments that the message names.' },
-  busy: { doc: 'Too many calls are running and waiting.', hint: 'Call again in a moment, or run fewer calls at once.' },
+  busy: {
+    doc: 'Too many calls of that kind are running and waiting; this one was not started.',
+    hint: 'Call again in a moment, or run fewer calls at once.',
+  },
   config_invalid: {
     doc: 'A flag, a variable or the config file has a value that cannot be used.',
     hint: 'Correct the flag, variable or config key (docs/limits.md lists them); a server must then be started again.',
@@ -61,6 +64,10 @@ export const ERRORS = {
   pattern_invalid: {
     doc: 'ripgrep cannot compile the pattern.',
     hint: 'Fix the pattern, or set regex to false to search it as plain text.',
+  },
+  queue_timed_out: {
+    doc: 'The time limit of the call was over while it waited for others; it was never started.',
+    hint: 'Repeat the call when fewer are running, or run fewer at once.',
   },
   range_invalid: {
     doc: 'The lines or columns asked for do not exist in the file.',
@@ -121,11 +128,14 @@ export class ToolError extends Error {
   override readonly name = 'ToolError';
   readonly code: ErrorCode;
   readonly hint: string;
+  /** When the same call may well succeed, in ms; undefined where waiting does not help. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(code: ErrorCode, detail: string, options?: ErrorOptions & { hint?: string }) {
+  constructor(code: ErrorCode, detail: string, options?: ErrorOptions & { hint?: string; retryAfterMs?: number }) {
     super(detail, options);
     this.code = code;
     this.hint = options?.hint ?? ERRORS[code].hint;
+    this.retryAfterMs = options?.retryAfterMs;
   }
 }
 

@@ -3,6 +3,8 @@
 export class Tally {
   /** Bytes that ripgrep says it has searched. */
   bytesSearched = 0;
+  /** Files that ripgrep says it has searched, each pass counted. */
+  filesSearched = 0;
   /** Bytes of texts that were kept out of the context. */
   bytesKept = 0;
   /** Runs that were stopped at a cap, of which ripgrep tells no bytes. */

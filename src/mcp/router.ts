@@ -1,12 +1,14 @@
 /** From JSON-RPC requests to tools: chooses the era per request, finds the method, runs the call in a slot, and tells wrong
  *  messages (protocol errors) from what a model can repair (results with isError). */
+import { limitOf } from '../base/deadline.js';
 import { ProtocolError, RPC, ToolError } from '../base/errors.js';
+import type { Lane } from '../base/lane.js';
 import type { Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
 import { Progress } from '../base/progress.js';
 import type { Call, Handler } from '../jsonrpc/connection.js';
 import type { Notification, Request } from '../jsonrpc/messages.js';
-import { Slots } from '../jsonrpc/slots.js';
+import { Slots, type Turn } from '../jsonrpc/slots.js';
 import type { ToolReply } from '../tools/reply.js';
 import type { ToolRunner } from '../tools/runner.js';
 import type { AnyTool } from '../tools/tool.js';
@@ -28,9 +30,14 @@ export interface RouterOptions {
   toolbox(): Promise<Toolbox>;
   readonly info: ServerInfo;
   readonly limits: Limits;
+  /** Of the machine: what `maxInFlight` derives from where the operator set none. */
+  readonly cores: number;
   readonly format: 'text' | 'json';
   readonly log: Log;
 }
+
+/** ripgrep waits for the disk, and calls for us: so many for each core keep all of them busy. */
+const SLOTS_PER_CORE = 4;
 
 export class Router implements Handler {
   readonly #options: RouterOptions;
@@ -42,7 +49,8 @@ export class Router implements Handler {
     this.#options = options;
     this.#legacy = new LegacyEra(options.info);
     this.#modern = new ModernEra(options.info);
-    this.#slots = new Slots(options.limits);
+    const { limits, cores } = options;
+    this.#slots = new Slots({ ...limits, maxInFlight: limits.maxInFlight || SLOTS_PER_CORE * cores });
   }
 
   async request(request: Request, call: Call): Promise<object> {
@@ -106,8 +114,13 @@ export class Router implements Handler {
     const progress = new Progress();
     const stop = reportProgress(call, metaOf(request)?.progressToken, progress, limits);
     try {
-      const work = (): Promise<ToolReply> => runner.run(tool, given, { signal: call.signal, log, progress, format });
-      return toResult(await this.#slots.run(call.signal, work));
+      const claim = { lane: laneOf(tool, given), signal: call.signal, waitMs: limitOf(given, limits) };
+      progress.isWaiting = true;
+      const work = (turn: Turn): Promise<ToolReply> => {
+        progress.isWaiting = false;
+        return runner.run(tool, given, { signal: call.signal, log, progress, format, ...turn });
+      };
+      return toResult(await this.#slots.run(claim, work));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       const { errorReply } = await import('../tools/reply.js');
@@ -116,6 +129,11 @@ export class Router implements Handler {
       stop();
     }
   }
+}
+
+/** Arguments that are no object are refused once the call runs. */
+function laneOf(tool: AnyTool, given: unknown): Lane {
+  return tool.lane(typeof given === 'object' && given !== null ? (given as Readonly<Record<string, unknown>>) : {});
 }
 
 function toResult(reply: ToolReply): object {

@@ -27,6 +27,14 @@ import { CountDecoder } from './counts.js';
 import { EventDecoder, type RgEvent } from './events.js';
 import { MatchScanner, type ScanConsumer } from './scanner.js';
 
+/** How a long search treats others. */
+export interface Courtesy {
+  /** Whether more calls wait than can run; ripgrep then gets a lower priority, so that short ones pass. */
+  isCrowded(): boolean;
+  /** What is awaited before more output is looked at. */
+  giveWay(): Promise<void>;
+}
+
 export interface RunContext {
   readonly root: Root;
   readonly signal: AbortSignal;
@@ -34,6 +42,8 @@ export interface RunContext {
   readonly log: Log;
   /** Where what was searched is counted. */
   readonly tally?: Tally;
+  /** Set where other calls matter more. */
+  readonly courtesy?: Courtesy;
 }
 
 export interface RunEnd {
@@ -253,8 +263,9 @@ export class Ripgrep {
       signal: context.signal,
       deadlineMs: context.deadline.remainingMs,
       maxStderrBytes: this.#options.limits.maxStderrBytes,
+      yields: context.courtesy?.isCrowded() === true,
     });
-    const seen = await consume(child, take, started);
+    const seen = await consume(child, take, started, context.courtesy);
     const exit = await child.stop('end');
     const fields = { argv: [program, ...args], child: child.pid, firstByteMs: seen.firstMs, ms: since(started), bytesRead: seen.bytes };
     context.log.info({ ...fields, stopped: exit.reason, exitCode: exit.code, stderrBytes: exit.stderr.length }, 'ripgrep ended');
@@ -281,7 +292,10 @@ export class Ripgrep {
 function countIn(tally: Tally | undefined, searched: SearchEnd['searched']): void {
   if (tally === undefined) return;
   if (searched === undefined) tally.runsCut++;
-  else tally.bytesSearched += searched.bytes;
+  else {
+    tally.bytesSearched += searched.bytes;
+    tally.filesSearched += searched.files;
+  }
 }
 
 async function isOwnFile(root: Root, path: string): Promise<boolean> {
@@ -295,6 +309,7 @@ async function consume(
   child: Child,
   take: (chunk: Buffer) => boolean,
   started: number,
+  courtesy: Courtesy | undefined,
 ): Promise<{ bytes: number; firstMs: number | undefined }> {
   let bytes = 0;
   let firstMs: number | undefined;
@@ -302,6 +317,7 @@ async function consume(
     for await (const chunk of child.chunks()) {
       firstMs ??= since(started);
       bytes += chunk.length;
+      if (courtesy !== undefined) await courtesy.giveWay();
       if (!take(chunk)) {
         void child.stop('budget');
         break;

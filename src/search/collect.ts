@@ -54,7 +54,7 @@ export async function collect(frame: Frame, text: TextQuery, main: RulesPass): P
       sizes: countFolders(tree, { rules: frame.rules, main, isIgnored: selection.ignored }, parts, context),
     },
     async (part, deadline) => {
-      context.progress.matches = kept.hits;
+      context.progress.restart(kept.hits, kept.fileCount);
       const found: Rows = await run({ ...frame, context: { ...context, deadline }, skip: part === undefined ? frame.skip : [] }, text, {
         main,
         part,
@@ -85,6 +85,8 @@ async function collectRows(frame: Frame, text: TextQuery, options: RunOptions): 
   const { limits } = frame.parts;
   const whole = await keepRows(frame, text, options, { isSorted: false, maxHits: limits.maxHitsKept, maxText: limits.maxKeptBytes });
   if (!whole.isSpent) return whole;
+  const { progress } = frame.context;
+  progress.restart(progress.matches - whole.hits, progress.matchedFiles - whole.fileCount);
   // A reply never shows more text than maxChars, so no more is kept; ripgrep is killed there.
   const { maxMatches, maxChars } = frame.query;
   // Both are waited for, so that no ripgrep outlives the reply.
@@ -142,14 +144,19 @@ async function keepRows(
       ...(after === undefined ? {} : { after: { place: after, compare: comparePaths } }),
     });
     budgets.push(budget);
+    let path = '';
     ends.push(
       await runPass(frame, pass, text, true, (event) => {
+        if (event.type === 'begin') path = event.path;
         const before = budget.hits;
+        const filesBefore = budget.files.length;
         const goesOn = budget.accept(event);
         if (budget.hits > before && (event.type !== 'match' || event.spans.some(({ start, end }) => end > start))) isOnlyEmpty = false;
         hasLong ||= event.type === 'long';
         if (budget.hits > before && holdsLiteral(frame.query, event.type === 'match' ? event.text : '')) literalHits++;
         context.progress.matches += budget.hits - before;
+        context.progress.matchedFiles += budget.files.length - filesBefore;
+        if (context.progress.isWatched && budget.hits > before) context.progress.offerFirst(path, lineOf(event), comparePaths);
         return goesOn;
       }),
     );
@@ -197,6 +204,8 @@ async function collectCounts(frame: Frame, text: TextQuery, { main, part }: RunO
             seen.files++;
             seen.hits += event.matchedLines;
             context.progress.matches += event.matchedLines;
+            context.progress.matchedFiles++;
+            if (context.progress.isWatched) context.progress.offerFirst(path, undefined, comparePaths);
           }
           if (event.binaryOffset !== undefined) {
             binary.add({ path, offset: event.binaryOffset });
@@ -223,6 +232,8 @@ async function collectCounts(frame: Frame, text: TextQuery, { main, part }: RunO
     ends,
   };
 }
+
+const lineOf = (event: RgEvent): number | undefined => ('line' in event ? event.line : undefined);
 
 function runPass(frame: Frame, pass: Pass, text: TextQuery, wantsLines: boolean, accept: (event: RgEvent) => boolean): Promise<SearchEnd> {
   return frame.parts.ripgrep.search(pass.walk, text, frame.context, { wantsLines, accept, skip: frame.skip });

@@ -202,7 +202,7 @@ async function rank(frame: Frame, terms: Terms, includeTests: boolean, from: Res
   const coverage = await coverFrame(frame, from, async (open) => {
     // What an attempt before this one has left counts for nothing.
     table.keepFirst(files);
-    context.progress.matches = lines;
+    context.progress.restart(lines, files);
     const passes: RankingPass[] = [];
     for (const pass of open.passes) passes.push(await runRankingPass(parts.ripgrep, pass, terms, matcher, table, open.context));
     const ends = passes.map((pass) => pass.end);

@@ -3,6 +3,7 @@
 
 import type { HitTable } from '../ranking/hits.js';
 import { LineReader } from '../ranking/line-terms.js';
+import { classOf, DEMOTION } from '../ranking/path-class.js';
 import { type Held, type Term, type TermMatcher, type Terms, termPattern } from '../ranking/terms.js';
 import type { TextQuery } from '../ripgrep/args.js';
 import type { Ripgrep, SearchEnd } from '../ripgrep/process.js';
@@ -43,11 +44,14 @@ export async function runRankingPass(
   const asked = wordQuery(termPattern(query.terms));
   const sink = new TableSink(table, query.terms);
   let lines = 0;
+  const { progress } = context;
   let isWanted = false;
+  let path = '';
   const end = await ripgrep.scan(walk, asked, context, {
-    begin: (path) => {
-      isWanted = accepts(path);
-      if (isWanted) table.begin(path);
+    begin: (begun) => {
+      isWanted = accepts(begun);
+      path = begun;
+      if (isWanted) table.begin(begun);
     },
     line: (line, text) => {
       if (!isWanted) return;
@@ -55,12 +59,17 @@ export async function runRankingPass(
       reader.read(text, sink);
       if (!sink.hasTerm) return;
       lines++;
-      context.progress.matches++;
+      progress.matches++;
+      if (progress.isWatched) progress.offer(path, line, sink.weight * DEMOTION[classOf(path)]);
     },
     end: (bytes) => {
       if (!isWanted) return;
-      if (table.hasHit) table.end(bytes);
-      else table.drop();
+      if (!table.hasHit) {
+        table.drop();
+        return;
+      }
+      table.end(bytes);
+      progress.matchedFiles++;
     },
   });
   return { end, lines };
@@ -68,8 +77,10 @@ export async function runRankingPass(
 
 /** Takes the terms of one line after another into the table. */
 export class TableSink {
-  /** Whether the line has a term that is asked for. */
-  hasTerm = false;
+  /** Terms of the line that are asked for, as flags. */
+  #mask = 0;
+  /** The highest factor of one of them. */
+  #factor = 0;
   #line = 0;
   readonly #table: HitTable;
   readonly #wanted: number;
@@ -81,11 +92,27 @@ export class TableSink {
 
   startLine(line: number): void {
     this.#line = line;
-    this.hasTerm = false;
+    this.#mask = 0;
+    this.#factor = 0;
+  }
+
+  /** Whether the line has a term that is asked for. */
+  get hasTerm(): boolean {
+    return this.#mask !== 0;
+  }
+
+  /** How promising the line is by itself: how many different terms it has, and whether one is defined there. */
+  get weight(): number {
+    let terms = 0;
+    for (let mask = this.#mask; mask !== 0; mask &= mask - 1) terms++;
+    return terms * this.#factor;
   }
 
   term(held: Held, factor: number): void {
     this.#table.add(this.#line, held, factor);
-    if ((held.mask & this.#wanted) !== 0) this.hasTerm = true;
+    const wanted = held.mask & this.#wanted;
+    if (wanted === 0) return;
+    this.#mask |= wanted;
+    if (factor > this.#factor) this.#factor = factor;
   }
 }

@@ -59,13 +59,10 @@ export async function findSymbolHits(
   const { progress } = frame.context;
   const coverage = await coverFrame(frame, from, async (open) => {
     const tally = new HitTally(keepUses);
-    progress.matches = all.total;
+    progress.restart(all.total, all.files);
     const ends = await scanSymbols([name], ignoreCase, open, {
       file: (language, path) => tally.countFile(language, path),
-      hit: (hit) => {
-        tally.add(hit);
-        progress.matches++;
-      },
+      hit: (hit) => tally.add(hit),
     });
     if (ends.some((end) => end.reason === 'deadline')) sights.push(...tally.uses.sorted().slice(0, MOST_SIGHTS));
     return { ends, keep: () => all.join(tally) };
@@ -89,6 +86,10 @@ class HitTally {
 
   get total(): number {
     return this.#counts.code + this.#counts.test + this.#counts.text;
+  }
+
+  get files(): number {
+    return this.#tally.length;
   }
 
   /** A file whose hits follow. */

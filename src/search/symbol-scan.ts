@@ -1,7 +1,7 @@
 /** ripgrep runs for names as whole identifiers; every hit is graded by the look of its line. Nothing is kept here. */
 import { type Grade, gradeLine, roleInLine } from '../code/definition-line.js';
 import { type LanguageName, languageOf } from '../code/language.js';
-import { classOf, type PathClass } from '../ranking/path-class.js';
+import { classOf, DEMOTION, type PathClass } from '../ranking/path-class.js';
 import { escapeRegex } from '../ranking/terms.js';
 import { ownCopy } from '../ranking/tokenizer.js';
 import type { SearchEnd } from '../ripgrep/process.js';
@@ -51,6 +51,7 @@ export async function scanSymbols(
   sink: SymbolSink,
 ): Promise<SearchEnd[]> {
   const ends: SearchEnd[] = [];
+  const { progress } = context;
   const [only = ''] = names;
   // The first alternative that fits wins, so longer ones come first.
   const pattern = [...names]
@@ -71,8 +72,11 @@ export async function scanSymbols(
           const hit = hitOf(line, text, name, ignoreCase, file);
           if (hit === undefined) continue;
           if (!file.isTold) sink.file(file.language, file.path);
+          if (!file.isTold) progress.matchedFiles++;
           file.isTold = true;
           sink.hit(hit);
+          progress.matches++;
+          if (progress.isWatched) progress.offer(hit.path, line, (GRADES[hit.grade] + LEAST_WEIGHT) * DEMOTION[hit.class]);
         }
       },
       end: () => {},
@@ -82,6 +86,8 @@ export async function scanSymbols(
   return ends;
 }
 
+/** A use is worth telling of while nothing better is known. */
+const LEAST_WEIGHT = 0.1;
 const LINE_UNITS = 200;
 /** How far around a name is looked for what makes it a call: a line may be a megabyte. */
 const AROUND_UNITS = 120;

@@ -1,6 +1,7 @@
 /** The only file that starts processes, and what ripgrep is while it runs: an environment of our own, no inherited stdin, a deadline,
  *  and a set of live children that dies with the server. Promise: a stopped child gets SIGKILL at once; the first stop reason wins. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 
 export type StopReason = 'end' | 'budget' | 'deadline' | 'cancelled' | 'failed';
 
@@ -10,6 +11,8 @@ export interface ChildOptions {
   /** Milliseconds until the child is stopped with reason `deadline`. */
   readonly deadlineMs: number;
   readonly maxStderrBytes: number;
+  /** Lets other programs go first. */
+  readonly yields?: boolean;
 }
 
 export interface ChildExit {
@@ -52,6 +55,15 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return process.platform === 'win32' ? { SystemRoot: 'C:\\Windows', LC_ALL: 'C' } : { LC_ALL: 'C' };
 }
 
+/** Lowers the priority of a program that has just started; the threads that it starts from now on inherit it. */
+function yieldTo(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already, or the system has no priorities.
+  }
+}
+
 /** One running program, read with `for await (const chunk of child.chunks())`. Leaving the loop early does not end it: call stop. */
 export class Child {
   readonly pid: number | undefined;
@@ -67,6 +79,7 @@ export class Child {
   constructor(file: string, args: readonly string[], options: ChildOptions) {
     this.#process = startProcess(file, args, { cwd: options.cwd, env: cleanEnvironment(), ownGroup: false });
     this.pid = this.#process.pid;
+    if (options.yields === true && this.pid !== undefined) yieldTo(this.pid);
     const onAbort = (): void => void this.stop('cancelled');
     this.#timer = setTimeout(() => void this.stop('deadline'), Math.max(1, options.deadlineMs));
     options.signal.addEventListener('abort', onAbort, { once: true });

@@ -1,5 +1,6 @@
 /** explore: relations between functions and files, an edge a line, each with the place that proves it. */
 import { clip, count, showControls, showPath, showWord } from '../base/display.js';
+import { laneOfSearch } from '../base/lane.js';
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { Edge, Section } from '../search/edge.js';
@@ -29,6 +30,7 @@ const MOST_STAMPS = 200;
 export const exploreTool = defineTool<Arguments, ExploreOutcome>({
   name: 'explore',
   group: 'search',
+  lane: laneOfSearch,
   effect: 'reads',
   description:
     'Who calls a function, what it calls, imports, importers, what a change reaches, an overview of a folder; each edge with file:line.',

@@ -20,6 +20,7 @@ interface KeepOutcome {
 export const keepOutput = defineTool<Arguments, KeepOutcome>({
   name: 'keep_output',
   group: 'output',
+  lane: () => 'light',
   effect: 'adds',
   description: 'Keeps a long text out of the context; search_output finds its parts.',
   input: {

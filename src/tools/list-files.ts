@@ -1,5 +1,7 @@
 /** list_files: which files there are, by glob or folder. */
+
 import { count, plural, showControls, showPath } from '../base/display.js';
+import { laneOfSearch } from '../base/lane.js';
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { ListedFile, ListOutcome, ListQuery } from '../search/listing.js';
@@ -13,6 +15,7 @@ type Arguments = Partial<ListQuery>;
 export const listFiles = defineTool<Arguments, ListOutcome>({
   name: 'list_files',
   group: 'search',
+  lane: laneOfSearch,
   effect: 'reads',
   description: 'Files by glob or folder, hidden ones included; with the total, and a cursor for more.',
   input: {

@@ -1,5 +1,6 @@
 /** locate: where a symbol or an idea lives, a line a place. */
 import { bytes, clip, count, plural, showControls, showName, showPath } from '../base/display.js';
+import { laneOfSearch } from '../base/lane.js';
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { LocateOutcome as Located, LocatedPlace, LocateQuery } from '../search/locate.js';
@@ -28,6 +29,7 @@ const MOST_FACT = 300;
 export const locateTool = defineTool<Arguments, LocateOutcome>({
   name: 'locate',
   group: 'search',
+  lane: laneOfSearch,
   effect: 'reads',
   description: 'Where a symbol is defined and used, definitions first; or which functions hold some words.',
   input: {

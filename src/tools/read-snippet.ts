@@ -43,6 +43,8 @@ interface ReadOutcome extends Stamped<object> {
 export const readSnippet = defineTool<Arguments, ReadOutcome>({
   name: 'read_snippet',
   group: 'search',
+  // The target may be a symbol, which is looked for in the whole tree.
+  lane: ({ path }) => (path === undefined ? 'wide' : 'light'),
   effect: 'reads',
   description:
     'Lines of a file by path, or target: a symbol (its whole body), path:10 (the function around it), path:10-40. ' +

@@ -22,6 +22,7 @@ export function errorReply(error: ToolError, format: 'text' | 'json'): ToolReply
   const hint = clip(showControls(error.hint), max);
   const text = `${error.code}: ${message}\n# ${hint}`;
   if (format === 'text') return { isError: true, found: false, text };
-  const data = { error: { code: error.code, message, hint } };
+  const retry = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs };
+  const data = { error: { code: error.code, message, hint, ...retry } };
   return { isError: true, found: false, data, text: showJson(data) };
 }

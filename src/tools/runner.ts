@@ -1,13 +1,13 @@
 /** Runs one tool call from raw arguments to a reply, for the server and the command line alike: checks, root, time limit,
  *  outcome, rendering, errors, log. */
-
-import { Deadline } from '../base/deadline.js';
-import { showJson } from '../base/display.js';
+import { Deadline, limitOf } from '../base/deadline.js';
+import { count, showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { type Log, withFields } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
-import { Tally } from '../base/tally.js';
+import type { Tally } from '../base/tally.js';
+import type { Courtesy } from '../ripgrep/process.js';
 import type { SearchParts } from '../search/context.js';
 import type { Gate } from '../search/gate.js';
 import type { Roots } from '../security/roots.js';
@@ -36,6 +36,10 @@ export interface RunOptions {
   readonly progress: Progress;
   readonly format: 'text' | 'json';
   readonly style?: Style;
+  /** How long the call waited for its turn, in ms; part of its time limit. */
+  readonly waitedMs?: number;
+  /** Set for a call that others need not wait for. */
+  readonly courtesy?: Courtesy | undefined;
 }
 
 export class ToolRunner {
@@ -50,7 +54,7 @@ export class ToolRunner {
   async run(tool: AnyTool, given: unknown, options: RunOptions): Promise<ToolReply> {
     const started = performance.now();
     const log = withFields(options.log, { tool: tool.name });
-    const tally = new Tally();
+    const { tally } = options.progress;
     const answered = <T extends ToolReply>(reply: T): T => {
       const bytesReturned = Buffer.byteLength(reply.text);
       this.#parts.outputs.account.add(tool.name, { ms: performance.now() - started, bytesReturned, tally });
@@ -82,21 +86,23 @@ export class ToolRunner {
     const validate = validators[tool.name];
     if (validate === undefined) throw new Error(`no validator for ${tool.name}`);
     const { root, ...args } = checkArguments(tool as unknown as AnyTool, given, validate);
-    const limitMs = Math.min(typeof args.timeoutMs === 'number' ? args.timeoutMs : limits.deadlineMs, limits.deadlineMs);
+    const limitMs = limitOf(args, limits);
+    const { waitedMs = 0 } = options;
     const chosen = await roots.find(root as string | undefined);
     const context: ToolContext = {
       root: chosen,
       signal: options.signal,
-      deadline: new Deadline(limitMs),
+      deadline: new Deadline(Math.max(limitMs - Math.round(waitedMs), limits.leastRunMs)),
       limits,
       log: options.log,
       search,
       gate,
       tests,
       progress: options.progress,
-      notes: root === undefined ? roots.othersNote(chosen) : [],
+      notes: [...(root === undefined ? roots.othersNote(chosen) : []), ...waitNote(waitedMs, limitMs)],
       tally,
       outputs,
+      ...(options.courtesy === undefined ? {} : { courtesy: options.courtesy }),
     };
     const outcome = await tool.run(args, context);
     options.signal.throwIfAborted();
@@ -110,4 +116,10 @@ export class ToolRunner {
     const data = { ...tool.data(outcome, maxChars), serverVersion: version };
     return { isError: false, found, exitCode, summary, data, text: showJson(data) };
   }
+}
+
+/** A wait is told where it may have kept the search from its end. */
+function waitNote(waitedMs: number, limitMs: number): string[] {
+  if (waitedMs < limitMs / 2) return [];
+  return [`waited ${count(Math.round(waitedMs))} of its ${count(limitMs)} ms for other calls; run fewer at once`];
 }

@@ -1,5 +1,6 @@
 /** search_code: the best places for a question, as packets of evidence, pointers, and what the reply covers. */
 import { bytes, clip, count, cutAround, plural, showControls, showCut, showJson, showName, showPath } from '../base/display.js';
+import { laneOfSearch } from '../base/lane.js';
 import { LIMITS } from '../base/limits.js';
 import type { Place, Range, RankedQuery, RankedOutcome as Ranking } from '../search/ranked.js';
 import type { ShownFile, Stamped } from '../search/stamps.js';
@@ -28,6 +29,7 @@ const MOST_FACT = 300;
 export const searchCode = defineTool<Arguments, RankedOutcome>({
   name: 'search_code',
   group: 'search',
+  lane: laneOfSearch,
   effect: 'reads',
   description:
     'Where is the code for this? Ranks files by the words of a question or error message and shows the lines that matter. ' +

@@ -34,6 +34,7 @@ const MOST_NAME = 60;
 export const searchOutput = defineTool<Arguments, OutputOutcome>({
   name: 'search_output',
   group: 'output',
+  lane: () => 'light',
   effect: 'reads',
   description:
     'Searches outputs kept out of the context (by keep_output, hooks, test runs): shows 300 characters around each hit. Ask all at once: many calls get shorter ones.',

@@ -1,5 +1,7 @@
 /** search_text: exact search, complete and in path order, or cut with the place to go on from. */
+
 import { showControls, showCut, showPath } from '../base/display.js';
+import { laneOfSearch } from '../base/lane.js';
 import { LIMITS } from '../base/limits.js';
 import { wellFormed } from '../base/path-bytes.js';
 import type { FileRows, Row } from '../ripgrep/budget.js';
@@ -24,6 +26,7 @@ const DATA_SUBMATCHES = 10;
 export const searchText = defineTool<Arguments, Stamped<ExactOutcome>>({
   name: 'search_text',
   group: 'search',
+  lane: laneOfSearch,
   effect: 'reads',
   description:
     'Exact search of every file: literal or regex, in path order, complete or with a cursor. ' +

@@ -16,6 +16,7 @@ type Totals = Omit<ToolTotals, 'tool'>;
 export const sessionStats = defineTool<object, StatsOutcome>({
   name: 'session_stats',
   group: 'output',
+  lane: () => 'light',
   effect: 'reads',
   description: 'Bytes searched, returned and kept out of the context, by tool.',
   input: { type: 'object', properties: { root: ROOT, maxChars: MAX_CHARS }, additionalProperties: false },

@@ -2,10 +2,12 @@
  *  and as data. One file holds all of it per tool, so that they cannot drift apart. */
 import type { ToolGroup } from '../base/config.js';
 import type { Deadline } from '../base/deadline.js';
+import type { Lane } from '../base/lane.js';
 import type { Limits } from '../base/limits.js';
 import type { Log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import type { Tally } from '../base/tally.js';
+import type { Courtesy } from '../ripgrep/process.js';
 import type { SearchParts } from '../search/context.js';
 import type { Gate } from '../search/gate.js';
 import type { Root } from '../security/root.js';
@@ -49,6 +51,7 @@ export interface ToolContext {
   readonly progress: Progress;
   readonly notes: readonly string[];
   readonly tally: Tally;
+  readonly courtesy?: Courtesy;
   readonly outputs: OutputParts;
 }
 
@@ -65,6 +68,8 @@ export interface Tool<Arguments = never, Outcome = unknown> {
   readonly name: string;
   /** Operators choose tools by group. */
   readonly group: ToolGroup;
+  /** What a call with these arguments, unchecked as yet, costs others. */
+  lane(given: Readonly<Record<string, unknown>>): Lane;
   /** What a call does beside answering: nothing, adds a file of ours, or runs what may do anything. Clients may ask their user first. */
   readonly effect: 'reads' | 'adds' | 'runs';
   readonly description: string;

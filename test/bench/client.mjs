@@ -13,6 +13,9 @@ export class Server {
   #waiting = new Map();
   /** Lines of stderr, parsed: the server's own log. */
   log = [];
+  /** Replies that were waited for, and messages that nobody waited for. */
+  answered = 0;
+  strays = 0;
 
   /** @param root the repository that it serves
    *  @param flags further flags of the program */
@@ -93,7 +96,10 @@ export class Server {
     this.#rest = lines.pop();
     for (const line of lines) {
       const message = JSON.parse(line);
-      this.#waiting.get(message.id)?.resolve(message);
+      const waiting = this.#waiting.get(message.id);
+      if (waiting === undefined) this.strays++;
+      else this.answered++;
+      waiting?.resolve(message);
       this.#waiting.delete(message.id);
     }
   }

@@ -8,6 +8,7 @@ import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client
 import { TOOLS } from '#dist/tools/registry.js';
 import { numberedTree, plantSlow, SLOW } from '../support/e2e-processes.js';
 import { baseEnvironment, CLI, descendantsOf, HAS_PROC, isAlive, until } from '../support/server.js';
+import { pausingRipgrep, posix } from '../support/slow-ripgrep.js';
 
 const slow = plantSlow();
 const root = numberedTree();
@@ -26,20 +27,20 @@ interface Session {
   call(
     name: string,
     args: Record<string, unknown>,
-    options?: { signal?: AbortSignal; onprogress?: (progress: { progress: number }) => void },
+    options?: { signal?: AbortSignal; onprogress?: (progress: { progress: number; message?: string | undefined }) => void },
   ): Promise<Result>;
   close(): Promise<void>;
 }
 
-const parameters = (repository: string) => ({
+const parameters = (repository: string, rg?: string) => ({
   command: process.execPath,
   args: [CLI],
-  env: baseEnvironment({ REPO_ROOT: repository }),
+  env: baseEnvironment({ REPO_ROOT: repository, ...(rg === undefined ? {} : { RIPSCOPE_RG: rg }) }),
   stderr: 'ignore' as const,
 });
 
-async function open1(repository: string): Promise<Session> {
-  const transport = new Stdio1(parameters(repository));
+async function open1(repository: string, rg?: string): Promise<Session> {
+  const transport = new Stdio1(parameters(repository, rg));
   const client = new Client1({ name: 'e2e', version: '1' });
   await client.connect(transport);
   return {
@@ -55,8 +56,8 @@ async function open1(repository: string): Promise<Session> {
 type Mode = 'auto' | 'legacy' | { pin: string };
 const open2 =
   (mode: Mode) =>
-  async (repository: string): Promise<Session> => {
-    const transport = new stdio2.StdioClientTransport(parameters(repository));
+  async (repository: string, rg?: string): Promise<Session> => {
+    const transport = new stdio2.StdioClientTransport(parameters(repository, rg));
     const client = new sdk2.Client({ name: 'e2e', version: '1' }, { versionNegotiation: { mode } });
     await client.connect(transport);
     return {
@@ -70,7 +71,7 @@ const open2 =
   };
 
 /** title, how to open, version that must come out */
-const clients: [string, (repository: string) => Promise<Session>, string | undefined][] = [
+const clients: [string, (repository: string, rg?: string) => Promise<Session>, string | undefined][] = [
   ['SDK 1.x', open1, undefined],
   ['SDK 2.x pinned to 2026-07-28', open2({ pin: '2026-07-28' }), '2026-07-28'],
   ['SDK 2.x that chooses', open2('auto'), '2026-07-28'],
@@ -80,8 +81,8 @@ const open = new Set<Session>();
 after(() => Promise.all([...open].map((session) => session.close())));
 
 for (const [title, connect, version] of clients) {
-  const start = async (repository: string): Promise<Session> => {
-    const session = await connect(repository);
+  const start = async (repository: string, rg?: string): Promise<Session> => {
+    const session = await connect(repository, rg);
     open.add(session);
     return session;
   };
@@ -140,6 +141,22 @@ for (const [title, connect, version] of clients) {
       'strictly rising',
     );
     assert.ok((await session.list()).length === TOOLS.length, 'the session goes on');
+    await stop(session);
+  });
+
+  test(`${title} is told the best place before the reply comes`, posix, async () => {
+    const session = await start(root, pausingRipgrep(1.2));
+    const told: string[] = [];
+    const reply = await session.call(
+      'search_text',
+      { pattern: 'needle 7', word: true },
+      { onprogress: ({ message = '' }) => told.push(message) },
+    );
+    const atReply = told.length;
+    assert.match(told[0] ?? '', /^0\.\d s, 1 match in 1 file so far; first so far d7\/f7\.txt:1$/);
+    assert.match(reply.content[0]?.text ?? '', /needle 7/);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    assert.equal(told.length, atReply, 'none after the reply');
     await stop(session);
   });
 

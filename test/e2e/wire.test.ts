@@ -108,9 +108,9 @@ test('both eras on one process, request by request', async () => {
 });
 
 test('more calls than slots and queue take are busy, and the rest is answered', async () => {
-  const server = startServer({ root: slow, env: { RIPSCOPE_MAX_IN_FLIGHT: '1', RIPSCOPE_MAX_QUEUED: '2', RIPSCOPE_DEADLINE_MS: '400' } });
+  const server = startServer({ root: slow, env: { RIPSCOPE_MAX_IN_FLIGHT: '1', RIPSCOPE_MAX_QUEUED: '2', RIPSCOPE_DEADLINE_MS: '30000' } });
   await server.initialize();
-  const ids = ['a', 'b', 'c', 'd', 'e'].map((id) => server.sendCall('search_text', SLOW, { id }));
+  const ids = ['a', 'b', 'c', 'd', 'e'].map((id) => server.sendCall('search_text', { ...SLOW, globs: ['*.none'] }, { id }));
   const replies = await Promise.all(ids.map((id) => server.callReply(id)));
   assert.deepEqual(
     replies.map((reply) => reply.isError),

@@ -29,3 +29,23 @@ export function slowRipgrep(msPerFile: number, msPerName = msPerFile): string {
   chmodSync(program, 0o755);
   return program;
 }
+
+/** A ripgrep that tells all but its last event, then keeps silent for a while.
+ *  @returns the program */
+export function pausingRipgrep(seconds: number): string {
+  const dir = plant({ x: '' });
+  const program = join(dir, 'rg');
+  const script = [
+    '#!/bin/sh',
+    `out=${dir}/out.$$`,
+    `"${rgPath}" "$@" >"$out"; code=$?`,
+    'case "$*" in',
+    `*--json*) sed '$d' "$out"; sleep ${seconds}; tail -n 1 "$out";;`,
+    `*) cat "$out"; sleep ${seconds};;`,
+    'esac',
+    'rm -f "$out"; exit $code',
+  ];
+  writeFileSync(program, `${script.join('\n')}\n`);
+  chmodSync(program, 0o755);
+  return program;
+}

@@ -49,7 +49,7 @@ function openDesk(
     runner,
     hasRoots: false,
   });
-  const router = new Router({ toolbox, info, limits: defaultLimits(), format: 'text', log, ...options });
+  const router = new Router({ toolbox, info, limits: defaultLimits(), cores: 2, format: 'text', log, ...options });
   const notices: Desk['notices'] = [];
   let serial = 0;
   return {
@@ -496,11 +496,11 @@ const call = (name: string) => modern({ name: 'list_files', arguments: { name } 
 
 test('calls beyond the slots wait in order, and beyond the queue are busy: a result with isError', async () => {
   const door = gate();
-  const desk = openDesk(door.run, { limits: { ...defaultLimits(), maxInFlight: 2, maxQueued: 1 } });
+  const desk = openDesk(door.run, { limits: { ...defaultLimits(), maxInFlight: 4, maxQueued: 1 } });
   const calls = ['a', 'b', 'c'].map((name) => desk.ask('tools/call', call(name)));
   const busy = await desk.ask('tools/call', call('d'));
   assert.equal(busy.isError, true);
-  assert.match((busy.content as { text: string }[])[0]!.text, /^busy: 2 calls are running and 1 are waiting/);
+  assert.match((busy.content as { text: string }[])[0]!.text, /^busy: 2 calls of this kind are running and 1 are waiting/);
   assert.deepEqual(door.started, ['a', 'b']);
   for (const method of ['tools/list', 'server/discover']) assert.ok(await desk.ask(method, modern()), `${method} needs no slot`);
   door.open('a');

@@ -1,0 +1,15 @@
+/** What a call costs the others, as far as its arguments tell before it runs: the queue that it waits in (jsonrpc/slots).
+ *  - light: searches no tree, such as a read of some lines
+ *  - narrow: searches the part of a tree that its caller named
+ *  - wide: searches a whole tree, or runs tests */
+export type Lane = 'light' | 'narrow' | 'wide';
+
+/** Lightest first. */
+export const LANES: readonly Lane[] = ['light', 'narrow', 'wide'];
+
+const ROOT = /^(?:\.?\/)*\.?$/;
+
+/** Of a search: a scope other than the root makes it narrow. Takes arguments as they came, since a call waits unchecked. */
+export function laneOfSearch({ scope }: Readonly<Record<string, unknown>>): Lane {
+  return typeof scope === 'string' && !ROOT.test(scope.trim()) ? 'narrow' : 'wide';
+}
