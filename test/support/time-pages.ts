@@ -1,0 +1,42 @@
+/** Walks the pages of a call that runs out of time again and again, each page by a server that knows nothing of the others. */
+import assert from 'node:assert/strict';
+import { type Args, openLab } from './e2e-lab.js';
+
+export const TEXT = 'export function needle() {}\n';
+
+export type Found = (data: Record<string, unknown>) => string[];
+export const TOOLS: Readonly<Record<string, { args: Args; found: Found }>> = {
+  'search_text, matches': {
+    args: { pattern: 'needle', maxMatches: 500 },
+    found: (data) => (data.matches as { path: string }[]).map(({ path }) => path),
+  },
+  'search_text, files': { args: { pattern: 'needle', output: 'files', maxMatches: 500 }, found: (data) => data.files as string[] },
+  search_code: {
+    args: { query: 'needle', topK: 50 },
+    found: (data) => [data.results, data.pointers].flatMap((places) => (places as { path: string }[]).map(({ path }) => path)),
+  },
+  locate: {
+    args: { query: 'needle', maxResults: 100 },
+    found: (data) => (data.results as { path: string }[]).map(({ path }) => path),
+  },
+  list_files: { args: { maxResults: 500 }, found: (data) => (data.files as string[]).filter((path) => path.endsWith('.ts')) },
+};
+export const nameOf = (title: string): string => title.split(',')[0] ?? '';
+
+/** All pages, each of a server that knows nothing of the others. */
+export async function pagesInTime(dir: string, program: string, title: string, args: Args, between: (page: number) => void = () => {}) {
+  const pages: Record<string, unknown>[] = [];
+  let cursor: unknown;
+  do {
+    assert.ok(pages.length < 60, `${title} comes to no end`);
+    between(pages.length);
+    const call = { ...args, maxChars: 50_000, timeoutMs: 500, ...(cursor === undefined ? {} : { cursor }) };
+    const reply = await openLab(dir, { program }).json(nameOf(title), call);
+    assert.ok(!reply.isError, reply.text);
+    pages.push(reply.data as Record<string, unknown>);
+    cursor = reply.data.nextCursor;
+    if (cursor !== undefined) assert.equal(reply.data.partial, true, `${title}: a page that another one follows is partial`);
+    assert.equal((reply.data as { covered?: { uncovered?: unknown } }).covered?.uncovered, undefined, 'no file is too large here');
+  } while (cursor !== undefined);
+  return pages;
+}
