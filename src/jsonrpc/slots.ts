@@ -51,7 +51,7 @@ const MOST_RETRY_MS = 60_000;
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #precedence: Precedence;
-  readonly #queues: Readonly<Record<Lane, Queue>> = { light: emptyQueue(), narrow: emptyQueue(), wide: emptyQueue() };
+  readonly #queues: Readonly<Record<Lane, Queue>> = { light: emptyQueue(), narrow: emptyQueue(), wide: emptyQueue(), tests: emptyQueue() };
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
@@ -67,11 +67,11 @@ export class Slots {
     if (this.#hasRoom(lane)) queue.running++;
     else await this.#wait(lane, signal, waitMs);
     const started = performance.now();
-    const isShort = lane !== 'wide';
+    const isShort = lane === 'light' || lane === 'narrow';
     if (isShort) this.#precedence.enter();
     try {
       signal.throwIfAborted(); // aborted between getting the slot and this line
-      return await work({ waitedMs: started - arrived, courtesy: isShort ? undefined : this.#courtesy() });
+      return await work({ waitedMs: started - arrived, courtesy: lane === 'wide' ? this.#courtesy() : undefined });
     } finally {
       if (isShort) this.#precedence.leave();
       const tookMs = performance.now() - started;
@@ -122,12 +122,13 @@ export class Slots {
   }
 
   #hasRoom(lane: Lane): boolean {
-    const { light, narrow, wide } = this.#queues;
+    const { light, narrow, wide, tests } = this.#queues;
     const { maxInFlight } = this.#limits;
-    if (light.running + narrow.running + wide.running >= maxInFlight) return false;
+    const heavy = narrow.running + wide.running + tests.running;
+    if (light.running + heavy >= maxInFlight) return false;
     if (lane === 'light') return true;
-    if (narrow.running + wide.running >= Math.max(1, maxInFlight - 1)) return false;
-    return lane === 'narrow' || wide.running < this.#mostWide;
+    if (heavy >= Math.max(1, maxInFlight - 1)) return false;
+    return lane !== 'wide' || wide.running < this.#mostWide;
   }
 
   #courtesy(): NonNullable<Turn['courtesy']> {

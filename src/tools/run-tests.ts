@@ -35,7 +35,7 @@ const LEAST_LINES = 6;
 export const runTests = defineTool<Arguments, RunOutcome>({
   name: 'run_test_filtered',
   group: 'tests',
-  lane: () => 'wide',
+  lane: () => 'tests',
   effect: 'runs',
   description:
     'Runs tests, shows only what failed: message, expected, received and own stack of each failing test; counts, exit code. ' +

@@ -245,3 +245,32 @@ test('a call learns how long it waited, and a wide one whether more of them wait
   );
   assert.ok(turns[0]!.waitedMs < 50 && turns[3]!.waitedMs >= 55);
 });
+
+test('test runs, which last long, hold up no search', async () => {
+  const slots = open(8, 10);
+  const { started, work, finish } = workshop();
+  const names = ['t1', 't2', 't3', 't4', 'w1', 'n1', 'r1'];
+  const results = names.map((name) =>
+    slots.run(
+      claim(name.startsWith('t') ? 'tests' : name.startsWith('w') ? 'wide' : name.startsWith('n') ? 'narrow' : 'light'),
+      work(name),
+    ),
+  );
+  assert.deepEqual(started, names);
+  for (const name of names) finish(name);
+  assert.deepEqual(await Promise.all(results), names);
+});
+
+test('a wide search does not stand back for a test run', async () => {
+  const slots = open(8, 10);
+  const { work, finish } = workshop();
+  const run = slots.run(claim('tests'), work('t'));
+  const started = performance.now();
+  await slots.run(claim('wide'), async ({ courtesy }) => {
+    assert.ok(courtesy);
+    for (let i = 0; i < 20; i++) await courtesy.giveWay();
+  });
+  assert.ok(performance.now() - started < 500, 'twenty times 50 ms would be a second');
+  finish('t');
+  await run;
+});
