@@ -397,7 +397,7 @@ export const LIMITS = {
     max: 65_536,
     unit: 'bytes',
     operator: false,
-    doc: 'Longest line of test output; a longer one is read as several.',
+    doc: 'Longest line of test output that is read at once; a longer one is read in pieces.',
   },
   testLineChars: {
     def: 1_000,
