@@ -10,6 +10,8 @@ export class MochaFamily implements Family {
   readonly #told: FailureList;
   readonly #titles: FailureList;
   readonly #summary = new Map<string, number>();
+  /** Whether the line before was one of the summary, whose lines stand together. */
+  #isCounting = false;
   /** Parts of a title that has not come to its colon yet. */
   #title: string[] | undefined;
   #passed = 0;
@@ -39,7 +41,11 @@ export class MochaFamily implements Family {
   take(line: Line): boolean {
     const { text, body, indent } = line;
     const [, number, word] = SUMMARY.exec(text) ?? [];
-    if (word !== undefined && (word === 'passing' || this.#summary.has('passing'))) {
+    // Once it tells failures, such a line is part of a message.
+    const isSummary = word !== undefined && !this.#isTelling && (word === 'passing' || this.#isCounting);
+    this.#isCounting = isSummary;
+    if (isSummary) {
+      if (word === 'passing') this.#summary.clear();
       this.#summary.set(word, Number(number));
       return true;
     }
@@ -62,6 +68,10 @@ export class MochaFamily implements Family {
     if (this.#title !== undefined) return this.#extendTitle(body);
     this.#told.add(text);
     return this.#told.isOpen;
+  }
+
+  get #isTelling(): boolean {
+    return this.#told.total > 0 || this.#title !== undefined;
   }
 
   /** The title of a failure: suites and test, one a line, the last with a colon. */
