@@ -358,6 +358,27 @@ for (const [runner, { lines, unseen }] of Object.entries(UNSEEN)) {
   });
 }
 
+test('mocha: a second run of the same command is added', () => {
+  const run = (name: string): string[] => [
+    `> ${name}@1.0.0 test`,
+    '> mocha',
+    '',
+    '  ✔ works',
+    '  1) fails',
+    '',
+    '  1 passing (5ms)',
+    '  1 failing',
+    '',
+    `  1) ${name}:`,
+    '     Error: x',
+    '',
+    'npm error Lifecycle script `test` failed with error:',
+  ];
+  const { counts, failures, failuresUnseen } = filterOf(textOf([...run('a'), ...run('b')]));
+  assert.deepEqual(counts, { passed: 2, failed: 2, skipped: 0 });
+  assert.deepEqual([failures.map(({ name }) => name), failuresUnseen], [['a', 'b'], 0]);
+});
+
 test('a test that fails with its subtests is counted by node:test and no failure that is missing', () => {
   const spec = ['▶ parent', '  ✖ child (0.5ms)', '    Error: x', '✖ parent (1.5ms)', ...NODE_NUMBERS(0, 2, 'ℹ')];
   const tap = [
