@@ -196,6 +196,14 @@ export const LIMITS = {
   },
   maxSubmatches: { def: 100, min: 100, max: 100, unit: 'matches', operator: false, doc: 'Places within one line that are kept.' },
   csignoreBytes: { def: 65_536, min: 0, max: 65_536, unit: 'bytes', operator: false, doc: 'Largest .csignore file that is read.' },
+  projectFileBytes: {
+    def: 1_048_576,
+    min: 1_048_576,
+    max: 1_048_576,
+    unit: 'bytes',
+    operator: false,
+    doc: 'Largest package.json, go.mod or Cargo.toml by which the project of a test command is found.',
+  },
   configBytes: { def: 1_048_576, min: 1_048_576, max: 1_048_576, unit: 'bytes', operator: false, doc: 'Largest config file that is read.' },
   pruneEntries: {
     def: 2_000,
@@ -389,7 +397,7 @@ export const LIMITS = {
     max: 65_536,
     unit: 'bytes',
     operator: false,
-    doc: 'Longest line of test output; a longer one is read as several.',
+    doc: 'Longest line of test output that is read at once; a longer one is read in pieces.',
   },
   testLineChars: {
     def: 1_000,

@@ -1,5 +1,5 @@
 /** Folders that only this user may enter: where they are, how they are made, and what in their place is refused. */
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { ToolError } from '../base/errors.js';
@@ -19,7 +19,7 @@ export const ABSENT = 'is not there';
 
 /** What makes a folder unfit for private files, or undefined: a link or a file in its place, a foreign owner, a mode that lets others in. */
 export function whyNotPrivate(folder: string): string | undefined {
-  const entry = lstatSync(folder, { throwIfNoEntry: false });
+  const entry = entryAt(folder);
   if (entry === undefined) return ABSENT;
   if (entry.isSymbolicLink()) return 'is a link';
   if (!entry.isDirectory()) return 'is no folder';
@@ -27,6 +27,14 @@ export function whyNotPrivate(folder: string): string | undefined {
   if (process.getuid === undefined) return undefined;
   if (entry.uid !== process.getuid()) return 'belongs to somebody else';
   return (entry.mode & 0o077) === 0 ? undefined : 'may be entered by others';
+}
+
+function entryAt(folder: string): Stats | undefined {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // a temp folder that is none, or is closed to us: making one in it will tell
+  }
 }
 
 /** A folder may vanish, as empty, between making and using it: so often in a row it does not. */

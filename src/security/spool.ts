@@ -43,6 +43,8 @@ const HANDLE = /^[0-9a-f]{32}$/;
 const TEXT_FILE = /^([0-9a-f]{32})\.txt$/;
 const PART_FILE = /^[0-9a-f]{32}\.(\d+)\.part$/;
 
+/** That nobody can guess. */
+export const newHandle = (): string => randomBytes(16).toString('hex');
 export const isHandle = (text: string): boolean => HANDLE.test(text);
 export const fileOf = (handle: string): string => `${handle}.txt`;
 export const handleOf = (file: string): string | undefined => TEXT_FILE.exec(file)?.[1];
@@ -64,11 +66,11 @@ export class Spool {
 
   /** @param base   private folder of this user
    *  @param folder below it, as `spoolFolder` names it */
-  constructor(base: string, folder: string, limits: Limits, newHandle: () => string = () => randomBytes(16).toString('hex')) {
+  constructor(base: string, folder: string, limits: Limits, makeHandle: () => string = newHandle) {
     this.#base = base;
     this.folder = folder;
     this.#limits = limits;
-    this.#newHandle = newHandle;
+    this.#newHandle = makeHandle;
   }
 
   /** Whether the folder is there and fit for use.

@@ -1,12 +1,13 @@
 /** The allowlist: which commands may run tests, where, and with which arguments. Always argv arrays, never a line for a shell. A
  *  client chooses a name and a confined path; only the operator's config file adds names. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { showJson, showPath } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
+import { LIMITS } from '../base/limits.js';
 import { nearest } from '../base/near.js';
 import { findProgram, isProgram, type Program } from './program.js';
 import type { ConfinedPath, Root } from './root.js';
+import { readSmallFile } from './tree.js';
 
 /** What is started for one call. */
 export interface TestStart {
@@ -43,8 +44,8 @@ interface BuiltIn {
   args(target: Target | undefined): { readonly args: readonly string[]; readonly note?: string };
 }
 
-/** A name that begins with a dash must not be taken for a flag. */
-const asArgument = (target: string): string => (target === '' ? '.' : target.startsWith('-') ? `./${target}` : target);
+/** A name that begins with a dash must not be taken for a flag, nor one with an at sign for a file of arguments (pytest). */
+const asArgument = (target: string): string => (target === '' ? '.' : /^[-@]/.test(target) ? `./${target}` : target);
 const behind =
   (...args: readonly string[]) =>
   (target: Target | undefined) => ({
@@ -93,19 +94,24 @@ function cargoArguments(target: Target | undefined): { args: string[]; note?: st
   const all = ['test', '--no-fail-fast'];
   if (target === undefined || (target.kind === 'folder' && target.path === '')) return { args: all };
   const program = /^tests\/([^/]+)\.rs$/.exec(target.path)?.[1] ?? /^tests\/([^/]+)(?:\/main\.rs)?$/.exec(target.path)?.[1];
-  if (program !== undefined) return { args: [...all, '--test', program] };
+  if (program !== undefined) return { args: [...all, ...(program.startsWith('-') ? [`--test=${program}`] : ['--test', program])] };
   const module =
     /^src\/(.+?)(?:\/mod)?\.rs$/.exec(target.path)?.[1] ?? (target.kind === 'folder' ? /^src\/(.+)$/.exec(target.path)?.[1] : undefined);
+  // No module of Rust begins with a dash; a filter that does would be a flag of cargo, or behind "--" of the test program.
+  if (module?.startsWith('-') === true) throw unusable(target.path);
   if (module !== undefined && module !== 'lib' && module !== 'main') {
     const name = `${module.replaceAll('/', '::')}::`;
     return { args: [...all, name], note: `cargo runs the tests whose names contain ${name}` };
   }
   if (target.path === 'src' || target.path === 'tests' || module !== undefined)
     return { args: all, note: 'cargo runs all tests of the package' };
-  throw new ToolError('test_path_unusable', `cargo_test cannot be narrowed to ${showJson(target.path)}.`, {
+  throw unusable(target.path);
+}
+
+const unusable = (target: string): ToolError =>
+  new ToolError('test_path_unusable', `cargo_test cannot be narrowed to ${showJson(target)}.`, {
     hint: 'Name a folder with a Cargo.toml, tests/NAME.rs, or a module below src; or leave path out.',
   });
-}
 
 export class TestCommands {
   readonly #options: TestCommandOptions;
@@ -199,24 +205,20 @@ async function projectFolder(
   target: ConfinedPath | undefined,
 ): Promise<string> {
   const start = target === undefined ? '' : target.kind === 'folder' ? target.relative : path.posix.dirname(target.relative);
-  let reason = 'is not there';
-  let first: string | undefined;
+  let wrong: string | undefined;
   for (let folder = start === '.' ? '' : start; ; folder = path.posix.dirname(folder) === '.' ? '' : path.posix.dirname(folder)) {
     const file = path.posix.join(folder, marker);
-    const text = await readFile(path.join(root.path, file), 'utf8').catch(() => undefined);
-    if (text !== undefined) {
-      const wrong = command.check?.(text);
-      if (wrong === undefined) return folder;
-      first ??= file;
-      reason = wrong;
-    }
+    // Whoever wrote the repository may have put a pipe, a device or a link to elsewhere in its place.
+    const found = await readSmallFile(root, file, LIMITS.projectFileBytes.def);
+    if (found.kind === 'text') {
+      const lack = command.check?.(found.text);
+      if (lack === undefined) return folder;
+      wrong ??= `${showPath(file)} ${lack}`;
+    } else if (found.kind === 'unusable') wrong ??= `${showPath(file)} ${found.why}`;
     if (folder === '') break;
   }
-  const where = first ?? marker;
-  throw new ToolError(
-    'test_project_missing',
-    `${name} needs ${marker}${command.check === undefined ? '' : ' with a script "test"'}; ${showPath(where)} ${reason}.`,
-  );
+  const script = command.check === undefined ? '' : ' with a script "test"';
+  throw new ToolError('test_project_missing', `${name} needs ${marker}${script}; ${wrong ?? `${marker} is not there`}.`);
 }
 
 /** The script that `npm test` runs; undefined where there is none, or npm's own placeholder. */

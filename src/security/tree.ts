@@ -3,6 +3,7 @@
 import { lstatSync } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import path from 'node:path';
+import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { decodePath } from '../base/path-bytes.js';
 import type { Root } from './root.js';
@@ -18,24 +19,24 @@ export async function rootHas(root: Root, name: string): Promise<boolean> {
 export type SmallFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'absent' }
-  /** It is there and cannot be used; `why` says so for a note. */
+  /** It is there and cannot be used; `why` says so for a note, as what follows its name. */
   | { readonly kind: 'unusable'; readonly why: string };
 
-/** A control file at the root, read through a checked handle: a regular file of at most `maxBytes`. */
+/** A control file below the root, read through a checked handle: a regular file of at most `maxBytes`. */
 export async function readSmallFile(root: Root, name: string, maxBytes: number): Promise<SmallFile> {
   if (!(await rootHas(root, name))) return { kind: 'absent' };
   try {
     const { handle, size } = await root.openFile(await root.resolve(name));
     try {
       if (size > maxBytes) return { kind: 'unusable', why: `is larger than ${maxBytes} bytes` };
-      const buffer = Buffer.alloc(maxBytes);
-      const { bytesRead } = await handle.read(buffer, 0, maxBytes, 0);
+      const buffer = Buffer.alloc(size);
+      const { bytesRead } = await handle.read(buffer, 0, size, 0);
       return { kind: 'text', text: buffer.toString('utf8', 0, bytesRead) };
     } finally {
       await handle.close();
     }
   } catch (error) {
-    if (error instanceof ToolError) return { kind: 'unusable', why: error.message };
+    if (error instanceof ToolError) return { kind: 'unusable', why: error.message.replace(`${showJson(name)} `, '').replace(/\.$/, '') };
     throw error;
   }
 }

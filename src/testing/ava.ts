@@ -62,14 +62,15 @@ export class AvaFamily implements Family {
     }
     if (!this.#isTelling && !this.isSeen) return this.#uncaughtIn(text);
     const [, number, word] = SUMMARY.exec(text) ?? [];
-    if (number !== undefined) {
-      this.#told.close();
+    // A ruled line ends the last failure.
+    if (number !== undefined && !this.#told.isOpen) {
       this.#summary.set(word ?? 'uncaught', Number(number));
       return true;
     }
     const title = this.#isTelling && indent === 2 ? this.#titles[this.#told.total - this.#uncaught] : undefined;
     if (title !== undefined && body !== '' && (title === body || title.startsWith(`${body} `))) {
       this.#told.open(body);
+      this.#summary.clear();
       return true;
     }
     if (this.#uncaughtIn(text)) return true;

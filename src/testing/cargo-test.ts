@@ -5,15 +5,29 @@ import type { Counts, Family, Line } from './family.js';
 const RESULT = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored/;
 const HEAD = /^---- (.+) (stdout|stderr) ----$/;
 
+interface Numbers {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const NOTHING: Numbers = { passed: 0, failed: 0, skipped: 0 };
+const added = (a: Numbers, b: Numbers): Numbers => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+});
+
 export class CargoTestFamily implements Family {
   readonly name = 'cargo test';
   readonly notes: readonly string[] = [];
   readonly #told: FailureList;
   readonly #marked: FailureList;
   isSeen = false;
-  #passed = 0;
-  #failed = 0;
-  #skipped = 0;
+  /** Of the test programs that are over. */
+  #sum = NOTHING;
+  /** Of the one that runs: the last result, unless more of the program follows, which shows that a test printed it. */
+  #last = NOTHING;
 
   constructor(limits: FailureLimits) {
     this.#told = new FailureList(limits);
@@ -26,32 +40,35 @@ export class CargoTestFamily implements Family {
   }
 
   get counts(): Counts {
-    return { passed: this.#passed, failed: Math.max(this.#failed, this.failures.total), skipped: this.#skipped };
+    const { passed, failed, skipped } = added(this.#sum, this.#last);
+    return { passed, failed: Math.max(failed, this.failures.total), skipped };
   }
 
   take({ text }: Line): boolean {
     const [, passed, failed, skipped] = RESULT.exec(text) ?? [];
-    if (passed !== undefined) {
-      this.#told.close();
+    // A list of the failed tests stands between the last block and the result.
+    if (passed !== undefined && !this.#told.isOpen) {
       this.isSeen = true;
-      this.#passed += Number(passed);
-      this.#failed += Number(failed);
-      this.#skipped += Number(skipped);
+      this.#last = { passed: Number(passed), failed: Number(failed), skipped: Number(skipped) };
       return true;
     }
-    if (/^running \d+ tests?$/.test(text)) {
+    if (/^running \d+ tests?$/.test(text) && !this.#told.isOpen) {
       this.isSeen = true;
+      this.#sum = added(this.#sum, this.#last);
+      this.#last = NOTHING;
       return true;
     }
     if (!this.isSeen) return false;
-    const marked = /^test (.+) \.\.\. (ok|ignored|FAILED)/.exec(text);
+    const marked = this.#told.isOpen ? null : /^test (.+) \.\.\. (ok|ignored|FAILED)/.exec(text);
     if (marked !== null) {
+      this.#last = NOTHING;
       if (marked[2] === 'FAILED') this.#marked.open(marked[1] ?? '');
       this.#marked.close();
       return true;
     }
     const name = HEAD.exec(text)?.[1];
     if (name !== undefined) {
+      this.#last = NOTHING;
       this.#told.open(name);
       return true;
     }

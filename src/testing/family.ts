@@ -28,6 +28,8 @@ export interface Family {
   readonly isSeen: boolean;
   readonly failures: FailureList;
   readonly counts: Counts;
+  /** How many of the failed tests that it counts are not among `failures`, where that is not the mere difference. */
+  readonly unseen?: number;
   /** Facts beside the tests. */
   readonly notes: readonly string[];
   /** Whether the line was of its kind; a claimed line is not looked at by the generic reader. */

@@ -16,6 +16,8 @@ export class GoTestFamily implements Family {
   #isVerbose = false;
   /** The failed test that was named last, while it may turn out to be a mere parent of the next one. */
   #open: { name: string; indent: number } | undefined;
+  /** The test at the margin that was named last. */
+  #outer = '';
   #isPanic = false;
   #goroutines = 0;
   #call: string | undefined;
@@ -51,7 +53,7 @@ export class GoTestFamily implements Family {
       return true;
     }
     const [, verdict, name = ''] = body.startsWith('--- ') ? (RESULT.exec(body) ?? []) : [];
-    if (verdict !== undefined) return this.#result(verdict, name, indent);
+    if (verdict !== undefined && this.#isOwn(name, indent)) return this.#result(verdict, name, indent);
     if (text === 'FAIL' || text === 'PASS') {
       this.#end();
       return this.isSeen;
@@ -69,8 +71,16 @@ export class GoTestFamily implements Family {
     return true;
   }
 
+  /** Subtests stand below their parent, four columns deeper each; a line of a message that looks like one does not. */
+  #isOwn(name: string, indent: number): boolean {
+    if (indent === 0) return true;
+    const inner = name.startsWith(`${this.#outer}/`) ? name.slice(this.#outer.length).split('/').length - 1 : 0;
+    return inner * 4 >= indent;
+  }
+
   #result(verdict: string, name: string, indent: number): boolean {
     this.isSeen = true;
+    if (indent === 0) this.#outer = name;
     const parent = this.#open;
     this.#open = undefined;
     if (verdict !== 'FAIL') {

@@ -46,7 +46,10 @@ export class JestFamily implements Family {
     if (indent === 2 && body.startsWith('● ')) {
       const name = body.slice(2);
       this.failures.close();
-      if (!this.#isRepeating && name !== 'Console') this.failures.open(`${this.#file} › ${name}`);
+      if (this.#isRepeating || name === 'Console') return true;
+      this.failures.open(`${this.#file} › ${name}`);
+      // The numbers come last: these were printed by a test.
+      this.#summary = undefined;
       return true;
     }
     if (indent < 2 && body !== '' && this.failures.isOpen && !body.startsWith('at ')) this.failures.close();

@@ -10,6 +10,13 @@ export class MochaFamily implements Family {
   readonly #told: FailureList;
   readonly #titles: FailureList;
   readonly #summary = new Map<string, number>();
+  /** Numbers and failures of earlier runs of the same command, as `npm test --workspaces` has them. */
+  readonly #earlier = new Map<string, number>();
+  #earlierFailures = 0;
+  /** Whether npm has begun another script since the numbers. */
+  #isNext = false;
+  /** Whether the line before was one of the summary, whose lines stand together. */
+  #isCounting = false;
   /** Parts of a title that has not come to its colon yet. */
   #title: string[] | undefined;
   #passed = 0;
@@ -20,29 +27,31 @@ export class MochaFamily implements Family {
   }
 
   get isSeen(): boolean {
-    return this.#summary.has('passing') || (this.#titles.total > 0 && this.#passed > 0);
+    return this.#isCounted || (this.#titles.total > 0 && this.#passed > 0);
   }
 
   get failures(): FailureList {
-    return this.#summary.has('passing') ? this.#told : this.#titles;
+    return this.#isCounted ? this.#told : this.#titles;
   }
 
   get counts(): Counts {
-    if (!this.#summary.has('passing')) return { passed: this.#passed, failed: this.#titles.total };
-    return {
-      passed: this.#summary.get('passing'),
-      failed: this.#summary.get('failing') ?? 0,
-      skipped: this.#summary.get('pending') ?? 0,
-    };
+    if (!this.#isCounted) return { passed: this.#passed, failed: this.#titles.total };
+    const of = (word: string): number => (this.#earlier.get(word) ?? 0) + (this.#summary.get(word) ?? 0);
+    return { passed: of('passing'), failed: of('failing'), skipped: of('pending') };
   }
 
   take(line: Line): boolean {
     const { text, body, indent } = line;
     const [, number, word] = SUMMARY.exec(text) ?? [];
-    if (word !== undefined && (word === 'passing' || this.#summary.has('passing'))) {
+    // Once it tells failures, such a line is part of a message.
+    const isSummary = word !== undefined && (!this.#isTelling || this.#isNext) && (word === 'passing' || this.#isCounting);
+    this.#isCounting = isSummary;
+    if (isSummary) {
+      if (word === 'passing') this.#beginNumbers();
       this.#summary.set(word, Number(number));
       return true;
     }
+    if (/^> \S+@\S+ \S/.test(text)) this.#isNext = this.#summary.has('passing');
     if (!this.#summary.has('failing')) {
       if (indent >= 2 && body.startsWith('✔ ')) this.#passed++;
       if (indent < 2 || !body.startsWith(`${this.#titles.total + 1}) `)) return false;
@@ -53,7 +62,7 @@ export class MochaFamily implements Family {
       this.#told.close();
       return false;
     }
-    const next = this.#told.total + 1;
+    const next = this.#told.total - this.#earlierFailures + 1;
     if (indent === 2 && body.startsWith(`${next}) `)) {
       this.#told.close();
       this.#title = [];
@@ -62,6 +71,22 @@ export class MochaFamily implements Family {
     if (this.#title !== undefined) return this.#extendTitle(body);
     this.#told.add(text);
     return this.#told.isOpen;
+  }
+
+  get #isCounted(): boolean {
+    return this.#summary.has('passing') || this.#earlier.size > 0;
+  }
+
+  #beginNumbers(): void {
+    if (this.#isNext) for (const [word, number] of this.#summary) this.#earlier.set(word, (this.#earlier.get(word) ?? 0) + number);
+    this.#isNext = false;
+    this.#summary.clear();
+    this.#earlierFailures = this.#told.total;
+    this.#told.close();
+  }
+
+  get #isTelling(): boolean {
+    return this.#told.total > this.#earlierFailures || this.#title !== undefined;
   }
 
   /** The title of a failure: suites and test, one a line, the last with a colon. */

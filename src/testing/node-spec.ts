@@ -21,6 +21,8 @@ export class NodeSpecFamily implements Family {
   #place: string | undefined;
   #passed = 0;
   #skipped = 0;
+  /** Suites and tests with a failing test inside, which are not told apart. */
+  #failedParents = 0;
   readonly #summary = new Map<string, number>();
 
   constructor(limits: FailureLimits) {
@@ -42,6 +44,12 @@ export class NodeSpecFamily implements Family {
     };
   }
 
+  get unseen(): number {
+    // It counts a test that fails with its subtests, but no suite.
+    const parents = Math.max(0, this.#failedParents - (this.#summary.get('suites') ?? 0));
+    return (this.counts.failed ?? 0) - this.failures.total - parents;
+  }
+
   take(line: Line): boolean {
     const { text, body, indent } = line;
     const [, key, value] = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/.exec(text) ?? [];
@@ -51,7 +59,8 @@ export class NodeSpecFamily implements Family {
       this.#endBlock();
       return true;
     }
-    if (this.isSeen && text === '✖ failing tests:') {
+    // The list comes behind the numbers; before them a test printed that line.
+    if (this.#summary.has('fail') && text === '✖ failing tests:') {
       this.#isAtEnd = true;
       this.#endBlock();
       return true;
@@ -74,12 +83,15 @@ export class NodeSpecFamily implements Family {
   #mark({ body, indent }: Line): boolean {
     const [, mark, name = ''] = MARK.exec(body) ?? [];
     if (mark !== '▶') this.isSeen = true;
+    // Tests come before the numbers: these were printed by one.
+    if (!this.#isAtEnd) this.#summary.clear();
     this.#endBlock();
     const enclosing = this.#suites.filter((suite) => suite.indent < indent);
     const isSuiteEnd = mark !== '▶' && this.#suites.some((suite) => suite.indent === indent && suite.name === name);
     this.#suites = mark === '▶' ? [...enclosing, { indent, name }] : enclosing;
     if (mark === '✔' && !isSuiteEnd) this.#passed++;
     if (mark === '﹣') this.#skipped++;
+    if (mark === '✖' && isSuiteEnd && !this.#isAtEnd) this.#failedParents++;
     if (mark !== '✖' || (isSuiteEnd && !this.#isAtEnd)) return true;
     this.#blockIndent = indent;
     if (this.#isAtEnd) this.#openAtEnd(name);

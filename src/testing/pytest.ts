@@ -6,7 +6,11 @@ import { type Counts, type Family, type Line, numbersIn } from './family.js';
 import { isForeignPython } from './stack.js';
 
 const SECTION = /^=+ (.+?) =+$/;
-const HEAD = /^_+ (.+) _+$/;
+/** Those that may follow a failure. Any other ruled line there was printed by a test. */
+const AFTER =
+  /^(?:test session starts|FAILURES|ERRORS|PASSES|XFAILURES|XPASSES|(?:rerun |short )?test summary info|warnings summary.*|slowest .*durations|.*\bcoverage\b.*)$/;
+const HEAD = /^(_+) (.+) (_+)$/;
+const CAPTURED = /^-+ Captured .+ -+$/;
 const WORDS = 'failed|passed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun';
 const RESULT = new RegExp(`^(?:=+ )?(?:\\d+ (?:${WORDS})(?:, )?)+ in [\\d.]+s\\b|^(?:=+ )?no tests ran in [\\d.]+s`);
 const PLACE = /^(\S[^:]*(?::\\[^:]*)?):(\d+): ?/;
@@ -19,6 +23,10 @@ export class PytestFamily implements Family {
   readonly notes: string[] = [];
   isSeen = false;
   #section = '';
+  /** Whether FAILURES or ERRORS came: only below them stand heads. */
+  #hasBlocks = false;
+  /** Whether a line said that the run is over. Until something follows that only a failure has, that is taken for true. */
+  #isOver = false;
   #summary: Map<string, number> | undefined;
   #part: string[] = [];
   #marked = 0;
@@ -37,33 +45,52 @@ export class PytestFamily implements Family {
   take({ text }: Line): boolean {
     if (RESULT.test(text)) {
       this.isSeen = true;
-      this.#close();
-      this.#section = '';
+      this.#endPart(undefined);
+      this.#isOver = true;
       this.#summary = numbersIn(text, WORDS);
       return true;
     }
+    const name = this.#hasBlocks ? headIn(text) : undefined;
+    if (name !== undefined) {
+      this.#goOn();
+      this.#close();
+      this.failures.open(name);
+      if (!this.#isInBlocks) this.#section = 'FAILURES';
+      return true;
+    }
     const section = SECTION.exec(text)?.[1];
-    if (section !== undefined) {
+    if (section !== undefined && (!this.failures.isOpen || AFTER.test(section))) {
+      if (this.#isOver && this.#isInBlocks) this.#goOn();
       this.#close();
       this.#section = section;
+      this.#hasBlocks ||= this.#isInBlocks;
       this.isSeen ||= /^(?:test session starts|FAILURES|ERRORS|short test summary info)$/.test(section);
       return this.isSeen;
     }
     if (!this.isSeen) return false;
     if (this.#section === 'short test summary info') return this.#short(text);
-    if (this.#section !== 'FAILURES' && this.#section !== 'ERRORS') return /^[.sFExX]+ +\[ *\d+%\]$/.test(text);
+    if (this.#isOver) {
+      if (!CAPTURED.test(text) || !this.failures.isOpen) return false;
+      this.#goOn();
+    }
+    if (!this.#isInBlocks) return /^[.sFExX]+ +\[ *\d+%\]$/.test(text);
     if (/^!+ .* !+$/.test(text)) {
       this.notes.push(`pytest says: ${showJson(text.replace(/^!+ | !+$/g, ''))}`);
       return true;
     }
-    const name = /^[_ ]+$/.test(text) ? undefined : HEAD.exec(text)?.[1];
-    if (name !== undefined) {
-      this.#close();
-      this.failures.open(name);
-      return true;
-    }
     this.#keep(text);
     return true;
+  }
+
+  get #isInBlocks(): boolean {
+    return this.#section === 'FAILURES' || this.#section === 'ERRORS';
+  }
+
+  /** What looked like the end was printed by a test. */
+  #goOn(): void {
+    if (!this.#isOver) return;
+    this.#isOver = false;
+    this.#summary = undefined;
   }
 
   /** A run that was ended by --maxfail or at collection has failures in the summary alone. */
@@ -92,4 +119,10 @@ export class PytestFamily implements Family {
     this.#endPart(undefined);
     this.failures.close();
   }
+}
+
+/** pytest draws as many lines on the left as on the right, or one more there. */
+function headIn(text: string): string | undefined {
+  const [, left = '', name = '', right = ''] = HEAD.exec(text) ?? [];
+  return /^[_ ]*$/.test(name) || right.length - left.length > 1 || right.length < left.length ? undefined : name;
 }

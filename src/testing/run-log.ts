@@ -3,13 +3,15 @@
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import { cleanText, fold } from '../chunks/canonical.js';
-import type { KeptText } from '../security/spool.js';
+import { type KeptText, newHandle } from '../security/spool.js';
 import type { SpoolWriter } from '../security/spool-writer.js';
 
 const WRITE_BYTES = 262_144;
 
 export class RunLog {
-  readonly #writer: SpoolWriter<KeptText>;
+  /** By which the log is found once it is closed, and the run in any case. */
+  readonly handle: string;
+  readonly #writer: SpoolWriter<KeptText> | undefined;
   #bytes = 0;
   #lines = 0;
   #waiting: Buffer[] = [];
@@ -18,13 +20,16 @@ export class RunLog {
   #trouble: string | undefined;
   #kept: KeptText | undefined;
 
-  constructor(writer: SpoolWriter<KeptText>) {
-    this.#writer = writer;
-  }
-
-  /** By which the log is found once it is closed. */
-  get handle(): string {
-    return this.#writer.handle;
+  /** @param begin starts the text; the log is kept nowhere when there is no place for it
+   *  @throws ToolError spool_refused: a place that somebody else prepared is no reason to go on */
+  constructor(begin: () => SpoolWriter<KeptText>) {
+    try {
+      this.#writer = begin();
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.code !== 'temp_unusable') throw error;
+      this.#trouble = error.message;
+    }
+    this.handle = this.#writer?.handle ?? newHandle();
   }
 
   /** Bytes and lines that came, also those that there was no room for. */
@@ -55,7 +60,7 @@ export class RunLog {
   write(line: Buffer): void {
     this.#bytes += line.length + 1;
     this.#lines++;
-    if (this.#isCut || this.#trouble !== undefined) return;
+    if (this.#isCut || this.#trouble !== undefined || this.#writer === undefined) return;
     const text = Buffer.from(`${fold(cleanText(`${line.toString('utf8')}\n`).slice(0, -1)).join('\n')}\n`);
     this.#isCut = this.#writer.bytes + this.#waitingBytes + text.length > LIMITS.maxKeepBytes.def;
     if (this.#isCut) return;
@@ -69,12 +74,12 @@ export class RunLog {
     if (this.#trouble !== undefined) return;
     this.#attempt(() => {
       this.#flush();
-      this.#kept = this.#writer.finish();
+      this.#kept = this.#writer?.finish();
     });
   }
 
   #flush(): void {
-    this.#writer.write(Buffer.concat(this.#waiting.splice(0)));
+    this.#writer?.write(Buffer.concat(this.#waiting.splice(0)));
     this.#waitingBytes = 0;
   }
 

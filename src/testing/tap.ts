@@ -14,7 +14,10 @@ export class TapFamily implements Family {
   isSeen = false;
   #passed = 0;
   #skipped = 0;
-  readonly #summary: { passed?: number; failed?: number; skipped?: number } = {};
+  /** What the comments at the end say; what a test prints is a comment as well, but a point follows it. */
+  readonly #summary = new Map<string, number>();
+  /** Suites and tests with a failing test inside, which are not told apart. */
+  #failedParents = 0;
   /** Names of the subtests that enclose the next line, with their indentation. */
   #path: { indent: number; name: string }[] = [];
   /** Indentation of failing points whose parent has not come yet. */
@@ -28,11 +31,19 @@ export class TapFamily implements Family {
   }
 
   get counts(): Counts {
+    const fail = this.#summary.get('fail');
     return {
-      passed: this.#summary.passed ?? this.#passed,
-      failed: this.#summary.failed ?? this.failures.total,
-      skipped: this.#summary.skipped ?? this.#skipped,
+      passed: this.#summary.get('pass') ?? this.#passed,
+      // node:test counts tests that an ended parent took with it apart.
+      failed: fail === undefined ? this.failures.total : fail + (this.#summary.get('cancelled') ?? 0),
+      skipped: this.#summary.get('skipped') ?? this.#summary.get('skip') ?? this.#skipped,
     };
+  }
+
+  get unseen(): number {
+    // A test that fails with its subtests is counted, a suite of node:test is not.
+    const parents = Math.max(0, this.#failedParents - (this.#summary.get('suites') ?? 0));
+    return (this.counts.failed ?? 0) - this.failures.total - parents;
   }
 
   take(line: Line): boolean {
@@ -58,24 +69,17 @@ export class TapFamily implements Family {
       this.failures.close();
       return true;
     }
-    const [, word, number] = /^# (pass|fail|skipped|skip|cancelled)\s+(\d+)$/.exec(text) ?? [];
-    if (word !== undefined) this.#sum(word, Number(number));
+    const [, word, number] = /^# (pass|fail|skipped|skip|cancelled|suites)\s+(\d+)$/.exec(text) ?? [];
+    if (word !== undefined) this.#summary.set(word, Number(number));
     for (const [, key = '', value] of /^# \{ .* \}$/.test(text) ? text.matchAll(/(pass|fail|skip|todo): (\d+)/g) : [])
-      this.#sum(key, Number(value));
+      this.#summary.set(key, Number(value));
     return true;
-  }
-
-  #sum(word: string, value: number): void {
-    if (word === 'pass') this.#summary.passed = value;
-    else if (word === 'fail') this.#summary.failed = value + (this.#summary.failed ?? 0);
-    // node:test counts tests that an ended parent took with it apart.
-    else if (word === 'cancelled') this.#summary.failed = value + (this.#summary.failed ?? 0);
-    else if (word.startsWith('skip')) this.#summary.skipped = value;
   }
 
   #point({ body, indent }: Line): boolean {
     const [, verdict, , description = '', directive] = POINT.exec(body) ?? [];
     if (verdict === undefined) return false;
+    this.#summary.clear();
     this.failures.close();
     const failedBelow = this.#pending.some((each) => each > indent);
     const passedBelow = this.#passedBelow.some((each) => each > indent);
@@ -86,7 +90,8 @@ export class TapFamily implements Family {
       if (!failedBelow && !passedBelow) this.#passed++;
       if (!this.#passedBelow.includes(indent)) this.#passedBelow.push(indent);
     } else if (directive === undefined) {
-      if (!failedBelow) this.failures.open(this.#fullName(indent, description));
+      if (failedBelow) this.#failedParents++;
+      else this.failures.open(this.#fullName(indent, description));
       if (!this.#pending.includes(indent)) this.#pending.push(indent);
     }
     return true;

@@ -25,6 +25,8 @@ export interface TestResult {
   readonly failures: readonly Failure[];
   /** How many there were. */
   readonly failuresTotal: number;
+  /** How many more the runners count, which the output does not show in a form that is known. */
+  readonly failuresUnseen: number;
   readonly lastFailure: string | undefined;
   readonly compileErrors: number;
   readonly hasNoTests: boolean;
@@ -89,6 +91,7 @@ export class TestFilter {
       counts,
       failures: seen.flatMap(({ failures }) => failures.kept()),
       failuresTotal: total,
+      failuresUnseen: seen.reduce((sum, family) => sum + unseenOf(family), 0),
       lastFailure: last?.failures.lastName,
       compileErrors: this.#compiler.failures.total,
       hasNoTests,
@@ -102,6 +105,8 @@ export class TestFilter {
     };
   }
 }
+
+const unseenOf = ({ unseen, counts, failures }: Family): number => Math.max(0, unseen ?? (counts.failed ?? 0) - failures.total);
 
 function sumOf(all: readonly Counts[]): Counts {
   const sum = (name: keyof Counts): number | undefined => {

@@ -41,7 +41,7 @@ export class TestRun {
   readonly #limitMs: number;
   readonly #log: RunLog;
   readonly #filter: TestFilter;
-  readonly #cleaner: LineCleaner;
+  readonly #rootPath: string;
   readonly #group: ProcessGroup;
   readonly #over: Promise<void>;
   readonly #startedAt = performance.now();
@@ -59,7 +59,7 @@ export class TestRun {
     this.#limitMs = limitMs;
     this.#log = log;
     this.#filter = new TestFilter(limits);
-    this.#cleaner = new LineCleaner(rootPath, limits.testLineChars);
+    this.#rootPath = rootPath;
     const { file, args, cwd, env } = start;
     this.#group = new ProcessGroup(file, args, { cwd, env, deadlineMs: limitMs, killMs: limits.testKillMs, pipeMs: limits.testPipeMs });
     this.#over = this.#read();
@@ -154,15 +154,14 @@ export class TestRun {
 
   async #readOutput(output: AsyncIterable<Buffer>): Promise<void> {
     const cutter = new LineCutter(this.#limits.testLineBytes);
-    for await (const chunk of output) {
-      for (const line of cutter.push(chunk)) this.#take(line);
-    }
+    const cleaner = new LineCleaner(this.#rootPath, this.#limits.testLineChars);
+    const take = (line: Buffer): void => {
+      if (cutter.goesOn) cleaner.hold(line);
+      else this.#filter.take(cleaner.clean(line));
+      this.#log.write(line);
+    };
+    for await (const chunk of output) for (const line of cutter.push(chunk)) take(line);
     const rest = cutter.end();
-    if (rest !== undefined) this.#take(rest);
-  }
-
-  #take(line: Buffer): void {
-    this.#filter.take(this.#cleaner.clean(line));
-    this.#log.write(line);
+    if (rest !== undefined) take(rest);
   }
 }

@@ -26,7 +26,7 @@ export class TestRuns {
   }
 
   /** Starts a command of the allowlist.
-   *  @throws ToolError busy, spool_refused, temp_unusable, and those of TestCommands.prepare */
+   *  @throws ToolError busy, spool_refused, and those of TestCommands.prepare */
   async start(command: string, root: Root, path: string | undefined, limitMs: number): Promise<TestRun> {
     const start = await this.#commands.prepare(command, root, path);
     const running = [...this.#runs.values()].filter((run) => run.isRunning).length;
@@ -35,7 +35,7 @@ export class TestRuns {
         hint: 'Wait for one of them (wait: its handle), or call again later.',
       });
     }
-    const log = new RunLog(this.#spools.write(root.path, { source: start.command, kind: 'log', by: 'tests' }));
+    const log = new RunLog(() => this.#spools.write(root.path, { source: start.command, kind: 'log', by: 'tests' }));
     const run = new TestRun(start, root.path, limitMs, log, this.#limits);
     this.#runs.set(run.handle, run);
     this.#forgetOld();

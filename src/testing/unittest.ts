@@ -42,6 +42,9 @@ export class UnittestFamily implements Family {
     this.#afterRule = false;
     if (name !== undefined) {
       this.failures.open(name);
+      // The numbers come last: these were printed by a test.
+      this.#ran = undefined;
+      this.#result = '';
       this.#rules = 0;
       this.#isSkippingFrame = false;
       return true;

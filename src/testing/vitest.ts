@@ -10,7 +10,8 @@ export class VitestFamily implements Family {
   isSeen = false;
   readonly #told: FailureList;
   readonly #marked: FailureList;
-  #summary: Map<string, number> | undefined;
+  #own: Map<string, number> | undefined;
+  #amid: Map<string, number> | undefined;
 
   constructor(limits: FailureLimits) {
     this.#told = new FailureList(limits);
@@ -22,11 +23,12 @@ export class VitestFamily implements Family {
   }
 
   get counts(): Counts {
-    if (this.#summary === undefined) return { failed: this.failures.total };
+    const numbers = this.#own ?? this.#amid;
+    if (numbers === undefined) return { failed: this.failures.total };
     return {
-      passed: this.#summary.get('passed') ?? 0,
-      failed: Math.max(this.#summary.get('failed') ?? 0, this.#told.total),
-      skipped: (this.#summary.get('skipped') ?? 0) + (this.#summary.get('todo') ?? 0),
+      passed: numbers.get('passed') ?? 0,
+      failed: Math.max(numbers.get('failed') ?? 0, this.#told.total),
+      skipped: (numbers.get('skipped') ?? 0) + (numbers.get('todo') ?? 0),
     };
   }
 
@@ -45,11 +47,13 @@ export class VitestFamily implements Family {
       else this.#told.open(title);
       return true;
     }
-    if (/^ +Tests {2}/.test(text)) this.#summary = numbersIn(text, 'failed|passed|skipped|todo');
-    if (/^ +(?:Test Files|Tests|Errors|Start at|Duration) {2}/.test(text)) {
-      this.#told.close();
-      return true;
+    if (/^ +Tests {2}/.test(text)) {
+      // The numbers and the failures come by different streams, so that one may stand amid the other; but a message may have such a line.
+      const numbers = numbersIn(text, 'failed|passed|skipped|todo');
+      if (this.#told.isOpen) this.#amid ??= numbers;
+      else this.#own = numbers;
     }
+    if (!this.#told.isOpen && /^ +(?:Test Files|Tests|Errors|Start at|Duration) {2}/.test(text)) return true;
     if (this.#told.isOpen) {
       this.#told.add(text);
       return true;

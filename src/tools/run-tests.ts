@@ -78,7 +78,10 @@ export const runTests = defineTool<Arguments, RunOutcome>({
       ...(counts.failed === undefined ? {} : { failed: counts.failed }),
       ...(counts.skipped === undefined ? {} : { skipped: counts.skipped }),
       failures: shown.whole.map(({ name, lines, left }) => ({ name, lines: left === 0 ? lines : [...lines, leftOut(left)] })),
-      truncated: shown.whole.length < failures.length || report.result.failuresTotal > failures.length,
+      truncated:
+        shown.whole.length < failures.length ||
+        report.result.failuresTotal > failures.length ||
+        (!report.isRunning && report.result.failuresUnseen > 0),
       notes: [headline(report), ...factsOf(report, shown.whole.length)],
       source: report.handle,
       ...(report.isRunning ? { wait: report.handle } : {}),
@@ -215,10 +218,14 @@ const leftOut = (left: number): string => `… ${plural(left, 'more line')}`;
 function factsOf(report: RunOutcome, shown: number): string[] {
   const { result, log, handle, isRunning, isSearchable, masked = 0 } = report;
   const left = result.failuresTotal - Math.min(shown, result.failuresTotal);
+  const unseen = isRunning ? 0 : result.failuresUnseen;
   const last = result.lastFailure === undefined ? '' : `; the last: ${showJson(clip(result.lastFailure, 200))}`;
   return [
     ...(left > 0 ? [`${plural(left, 'more failure')} not shown whole${last}`] : []),
     ...(left > 0 && !isRunning ? [`the same result with more room: run_test_filtered {"wait": "${handle}", "maxChars": …}`] : []),
+    ...(unseen > 0
+      ? [`${count(unseen)} more failed, which the output does not show in a known form${log.isKept ? ': see the log' : ''}`]
+      : []),
     ...(isRunning ? [`it goes on: call run_test_filtered {"wait": "${handle}"}`] : []),
     ...result.notes.slice(0, 3).map((note) => clip(showControls(note), 200)),
     ...report.notes,

@@ -18,7 +18,7 @@ const ENDLESS = "console.log('begun'); require('fs').writeFileSync('begun', '');
 interface Yard {
   readonly root: string;
   readonly tmp: string;
-  serve(session?: string, options?: StartOptions): Promise<Server>;
+  serve(session?: string, options?: StartOptions, temp?: string): Promise<Server>;
 }
 
 function yard(): Yard {
@@ -34,12 +34,12 @@ function yard(): Yard {
   return {
     root,
     tmp,
-    serve: (session, options = {}) =>
+    serve: (session, options = {}, temp = tmp) =>
       openServer({
         root,
         ...options,
         args: ['--config', join(dir, 'config.json'), ...(options.args ?? [])],
-        env: { TMPDIR: tmp, ...(session === undefined ? {} : { CLAUDE_CODE_SESSION_ID: session }) },
+        env: { TMPDIR: temp, ...(session === undefined ? {} : { CLAUDE_CODE_SESSION_ID: session }) },
       }),
   };
 }
@@ -130,6 +130,24 @@ test('after kill -9 in the middle of a run the next start leaves nothing', { ski
   assert.deepEqual(readdirSync(here.tmp), []);
   for (const pid of children) process.kill(pid, 'SIGKILL');
 });
+
+for (const answerMs of [45_000, 300]) {
+  test(`a temp folder that cannot be written from the beginning costs the log, not the run (an answer after ${answerMs} ms)`, async () => {
+    const here = yard();
+    // As on a full disk: whatever is made below fails.
+    const server = await here.serve('s', { args: ['--test-answer-ms', String(answerMs)] }, join(here.root, 'planted.mjs'));
+    const first = await server.call('run_test_filtered', { command: 'planted' });
+    const wait = /"wait": "([0-9a-f]{32})"/.exec(first.text)?.[1];
+    const { text } = wait === undefined || !first.text.includes('still running') ? first : await server.call('run_test_filtered', { wait });
+    assert.match(text, /^planted failed, exit code 1, .*: 1 failed, 500 passed/);
+    assert.match(text, /\[1\] holds water/);
+    assert.match(text, /# the log could not be kept: The folder for kept outputs cannot be used \(\w+\)\./);
+    assert.doesNotMatch(text, /search_output/);
+    const refused = await server.call('search_output', { queries: ['reservoir'], source: 'planted' });
+    assert.match(refused.text, /^output_unknown|no /);
+    await server.close();
+  });
+}
 
 test('a folder that is not private is refused before anything is run', {
   skip: process.platform === 'win32' && 'no modes there',

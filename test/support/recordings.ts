@@ -19,9 +19,12 @@ export function filterOf(output: Buffer, chunkBytes = 65_536): TestResult {
   const filter = new TestFilter(limits);
   const cutter = new LineCutter(limits.testLineBytes);
   const cleaner = new LineCleaner('/project', limits.testLineChars);
-  for (let at = 0; at < output.length; at += chunkBytes)
-    for (const line of cutter.push(output.subarray(at, at + chunkBytes))) filter.take(cleaner.clean(line));
+  const take = (line: Buffer): void => {
+    if (cutter.goesOn) cleaner.hold(line);
+    else filter.take(cleaner.clean(line));
+  };
+  for (let at = 0; at < output.length; at += chunkBytes) for (const line of cutter.push(output.subarray(at, at + chunkBytes))) take(line);
   const rest = cutter.end();
-  if (rest !== undefined) filter.take(cleaner.clean(rest));
+  if (rest !== undefined) take(rest);
   return filter.result;
 }

@@ -1,6 +1,10 @@
 /** Which commands may run tests, with which arguments, and what a missing project or program says. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { testEnvironment } from '#dist/base/test-environment.js';
 import { findProgram, type Places } from '#dist/security/program.js';
 import { Root } from '#dist/security/root.js';
@@ -20,7 +24,6 @@ async function prepare(name: string, files: Record<string, string>, given?: stri
     'bin/cargo': program,
     ...files,
   });
-  const { chmodSync } = await import('node:fs');
   for (const each of ['npm', 'pnpm', 'yarn', 'pytest', 'go', 'cargo']) chmodSync(`${dir}/bin/${each}`, MODE);
   const root = await Root.open(dir, { allowSecrets: false });
   const start = await new TestCommands({ commands, environment: { PATH: `${dir}/bin` } }).prepare(name, root, given);
@@ -52,6 +55,12 @@ const cases: [name: string, files: Record<string, string>, path: string | undefi
   ['cargo_test', CARGO, 'src/net/dns.rs', ['test', '--no-fail-fast', 'net::dns::']],
   ['cargo_test', CARGO, 'src/net/mod.rs', ['test', '--no-fail-fast', 'net::']],
   ['cargo_test', CARGO, 'src/lib.rs', ['test', '--no-fail-fast']],
+  ['pytest', { '@a.py': '' }, '@a.py', ['-q', './@a.py']],
+  ['pytest', { '-p/a.py': '' }, './-p', ['-q', './-p']],
+  ['go_test', { ...GO, '-x/a_test.go': '' }, './-x', ['test', './-x/...']],
+  ['node_test', { '-r.js': '' }, './-r.js', ['--test', './-r.js']],
+  ['cargo_test', { ...CARGO, 'tests/--nocapture.rs': '' }, 'tests/--nocapture.rs', ['test', '--no-fail-fast', '--test=--nocapture']],
+  ['cargo_test', { ...CARGO, 'tests/-x/main.rs': '' }, 'tests/-x', ['test', '--no-fail-fast', '--test=-x']],
 ];
 for (const [name, files, path, args, cwd = ''] of cases) {
   test(`${name} ${path ?? ''} in ${Object.keys(files)[0] ?? 'an empty folder'} runs ${args.join(' ')}`, posix, async () => {
@@ -75,6 +84,8 @@ const refused: [name: string, files: Record<string, string>, path: string | unde
   ['go_test', {}, undefined, 'test_project_missing', /go\.mod/],
   ['cargo_test', {}, undefined, 'test_project_missing', /Cargo\.toml/],
   ['cargo_test', CARGO, 'README.md', 'test_path_unusable', /README\.md/],
+  ['cargo_test', { ...CARGO, 'src/--config=evil.rs': '' }, 'src/--config=evil.rs', 'test_path_unusable', /--config=evil\.rs/],
+  ['cargo_test', { ...CARGO, 'src/-Z/mod.rs': '' }, 'src/-Z', 'test_path_unusable', /-Z/],
   ['pytest', {}, '../x', 'path_outside_root', /outside/],
   ['pytest', {}, '/etc/passwd', 'path_outside_root', /outside/],
   ['pytest', {}, 'absent.py', 'path_missing', /absent\.py/],
@@ -87,6 +98,48 @@ for (const [name, files, path, code, says] of refused) {
     );
   });
 }
+
+const MARKERS = [
+  ['npm_test', 'package.json'],
+  ['pnpm_test', 'package.json'],
+  ['yarn_test', 'package.json'],
+  ['go_test', 'go.mod'],
+  ['cargo_test', 'Cargo.toml'],
+] as const;
+for (const [name, marker] of MARKERS) {
+  for (const [what, make, says] of [
+    ['a named pipe', (file: string) => spawnSync('mkfifo', [file]), /is a named pipe, which is never opened\.$/],
+    ['a link to a device', (file: string) => symlinkSync('/dev/zero', file), /links to a place outside the root\.$/],
+    [
+      'a link to a file outside the root',
+      (file: string) => symlinkSync(fileURLToPath(import.meta.url), file),
+      /links to a place outside the root\.$/,
+    ],
+    ['a folder', (file: string) => mkdirSync(file), /is a folder\.$/],
+    ['larger than any', (file: string) => writeFileSync(file, ' '.repeat(1_048_577)), /is larger than 1048576 bytes\.$/],
+  ] as const) {
+    test(`${name} does not open a ${marker} that is ${what}`, { ...posix, timeout: 5_000 }, async () => {
+      const dir = plant({ 'pkg/a.txt': '' });
+      make(join(dir, marker));
+      const root = await Root.open(dir, { allowSecrets: false });
+      const commands = new TestCommands({ commands: {}, environment: { PATH: '/nonexistent' } });
+      await assert.rejects(
+        commands.prepare(name, root, 'pkg'),
+        (error: { code?: string; message: string }) =>
+          error.code === 'test_project_missing' && says.test(error.message) && error.message.split(marker).length === 3,
+      );
+    });
+  }
+}
+
+test('a package.json that is a link within the root is followed', posix, async () => {
+  const dir = plant({ 'shared/p.json': PACKAGE['package.json'], 'bin/npm': program });
+  chmodSync(join(dir, 'bin/npm'), MODE);
+  symlinkSync('shared/p.json', join(dir, 'package.json'));
+  const root = await Root.open(dir, { allowSecrets: false });
+  const start = await new TestCommands({ commands: {}, environment: { PATH: join(dir, 'bin') } }).prepare('npm_test', root, undefined);
+  assert.deepEqual(start.args, ['test']);
+});
 
 test('the program must be on the PATH that the command gets', posix, async () => {
   const root = await Root.open(plant(PACKAGE), { allowSecrets: false });
