@@ -50,6 +50,7 @@ export async function collect(frame: Frame, text: TextQuery, main: RulesPass): P
       deadline: context.deadline,
       limits: parts.limits,
       from: frame.resume,
+      start: frame.after?.path,
       cost: tree.cost('search'),
       sizes: countFolders(tree, { rules: frame.rules, main, isIgnored: selection.ignored }, parts, context),
     },
@@ -59,11 +60,12 @@ export async function collect(frame: Frame, text: TextQuery, main: RulesPass): P
         main,
         part,
       });
-      if (found.ends.some((end) => end.reason === 'deadline')) sights.push(...sightsOf(found));
+      const isCut = found.ends.some((end) => end.reason === 'deadline');
+      if (isCut) sights.push(...sightsOf(found));
       return {
         ends: found.ends,
-        // Part by part, what could not be shown is not looked for.
-        isEnough: found.isSpent || (part !== undefined && itemsOf(kept) + itemsOf(found) > query.maxMatches),
+        // Part by part, what could not be shown is not looked for. A part that was cut may lack what comes first.
+        isEnough: found.isSpent || (part !== undefined && !isCut && itemsOf(kept) + itemsOf(found) > query.maxMatches),
         keep: () => {
           kept = joined(kept, found);
         },

@@ -27,6 +27,8 @@ export interface CoverRequest {
   readonly deadline: Deadline;
   readonly limits: Pick<Limits, 'partEntries'>;
   readonly from: Resume | undefined;
+  /** All that comes before it was shown: parts begin there when there is no `from`. */
+  readonly start?: string | undefined;
   /** Of a run over everything, from earlier calls; brought up to date. */
   readonly cost: RunCost;
   /** Files in each folder: as they were counted before, or counted now, until a deadline; undefined where that is not known in time. */
@@ -79,6 +81,12 @@ const MOST_SIGHTS = 3;
 
 export const isTimedOut = ({ resume, uncovered, isCut }: Coverage<unknown>): boolean =>
   resume !== undefined || uncovered.length > 0 || isCut;
+
+/** The same, when it is not known whether more should have been searched. */
+export const undecided = <T extends { readonly coverage: Coverage<unknown> }>(found: T): T => ({
+  ...found,
+  coverage: { ...found.coverage, isCut: true },
+});
 
 /** @param size   what is known of everything that the search is about
  *  @param sights what runs that were cut short have seen, wherever
@@ -134,7 +142,7 @@ export async function cover<One extends Attempt>(
     // How much longer is not known. A guess that is too low would make the first parts too large.
     cost.wholeMs = took * 3;
   }
-  const frontier = isDivisible ? await Frontier.open(root, scope, from?.from, limits.partEntries) : undefined;
+  const frontier = isDivisible ? await Frontier.open(root, scope, from?.from ?? request.start, limits.partEntries) : undefined;
   if (frontier === undefined) return coverUndivided(run, deadline);
   const sizes = await request.sizes(deadline.within(deadline.limitMs * COUNTING_SHARE));
   return coverInParts(request, frontier, sizes, run);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { ToolError } from '../base/errors.js';
 
-const FORM = 2;
+const FORM = 3;
 const HASH_LENGTH = 8;
 
 /** A short hash of everything that decides what a search finds. Key order does not matter; undefined values are dropped. */
@@ -42,4 +42,11 @@ export function decodeCursor<T>(cursor: string, hash: string, isPosition: (value
 
 /** A path of a cursor comes from outside: it must not lead out of the root. */
 export const isPathBelow = (path: string): boolean => !path.startsWith('/') && !/(?:^|[\\/])\.\.(?:[\\/]|$)|\0/.test(path);
+/** What pages before this one have found out about the rules: nothing was searched yet, so that .gitignore may hide every file (u); they
+ *  hold (h); or .gitignore hides every file, and was set aside (a). */
+export type RulesKnown = 'u' | 'h' | 'a';
+export const isRulesKnown = (value: unknown): value is RulesKnown => value === 'u' || value === 'h' || value === 'a';
+/** What a page that was cut has found out, by the files that it searched. A rule file may be the only one. */
+export const rulesAfter = (files: number): RulesKnown => (files > 1 ? 'h' : 'u');
+
 export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -5,19 +5,20 @@ import type { RulesPass, TextQuery } from '../ripgrep/args.js';
 import type { FileRows, Place } from '../ripgrep/budget.js';
 import { collect, countHits, type Frame } from './collect.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { type Covered, coveredBy, isTimedOut } from './cover.js';
+import { type Covered, coveredBy, isTimedOut, undecided } from './cover.js';
 import { coveredBefore } from './covered.js';
-import { decodeCursor, encodeCursor, isCount, isPathBelow, queryHash } from './cursor.js';
+import { decodeCursor, encodeCursor, isCount, isPathBelow, isRulesKnown, queryHash, type RulesKnown, rulesAfter } from './cursor.js';
 import { type Diagnosis, diagnose } from './diagnose.js';
 import { refineExact, totalOf } from './exact-gate.js';
 import type { ExactQuery } from './exact-query.js';
 import { fillLongRows } from './excerpt.js';
 import { maskKeyBodies } from './key-bodies.js';
-import { binaryNotes, complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
+import { ASIDE, binaryNotes, complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
+import { comparePaths } from './order.js';
 import { decideReading, literalIsIncluded, type Reading, toRipgrep } from './reading.js';
 import type { Refinement } from './refinement.js';
 import type { Collected, FileCount } from './rows.js';
-import { findHidingRule, readRootRules, select } from './selection.js';
+import { findHidingRule, findHidingRuleFirst, readRootRules, select } from './selection.js';
 import { dropSwapped } from './swapped.js';
 
 export interface ExactOutcome {
@@ -55,12 +56,13 @@ export interface ExactOutcome {
 
 /** Path and line of the last thing shown, how many were shown so far, the reading that the first page chose, and, where the search
  *  goes on part by part, how many entries the next part has (else 0). */
-type Position = readonly [path: string, line: number, shown: number, reading: 'l' | 'r', entries: number];
+type Position = readonly [path: string, line: number, shown: number, reading: 'l' | 'r', entries: number, rules: RulesKnown];
 
 function isPosition(value: unknown): value is Position {
-  if (!Array.isArray(value) || value.length !== 5) return false;
-  const [path, line, shown, reading, entries] = value as unknown[];
-  return typeof path === 'string' && isPathBelow(path) && [line, shown, entries].every(isCount) && (reading === 'l' || reading === 'r');
+  if (!Array.isArray(value) || value.length !== 6) return false;
+  const [path, line, shown, reading, entries, rules] = value as unknown[];
+  const isPlace = typeof path === 'string' && isPathBelow(path) && isCount(line);
+  return isPlace && isCount(shown) && isCount(entries) && (reading === 'l' || reading === 'r') && isRulesKnown(rules);
 }
 
 /** @throws ToolError for bad arguments and a ripgrep that cannot run */
@@ -80,7 +82,7 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     position === undefined
       ? await decideReading(text, query.regex, parts.ripgrep, context)
       : { isLiteral: position[3] === 'l', isOpen: false };
-  const first = await findWithRules(frame, toRipgrep({ ...text, isLiteral: reading.isLiteral }));
+  const first = await findWithRules(frame, toRipgrep({ ...text, isLiteral: reading.isLiteral }), position?.[5]);
   const read = reading.isOpen ? await compareReadings(frame, text, reading, first) : { reading, found: first.found };
   const { found } = read;
   const swapped = await dropSwapped(found, query.maxMatches, context);
@@ -114,27 +116,50 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     limitMs: context.deadline.limitMs,
     cursorAfter: (place, shown) => {
       const reading = read.reading.isLiteral ? 'l' : 'r';
-      return encodeCursor(hash, [place.path, place.line, shownBefore + shown, reading, found.coverage.entries] satisfies Position);
+      // A part may begin before what was shown last, at a folder above it.
+      const { path, line } = after !== undefined && isBefore(place, after) ? after : place;
+      return encodeCursor(hash, [path, line, shownBefore + shown, reading, found.coverage.entries, first.known] satisfies Position);
     },
   };
 }
+
+const isBefore = (a: Place, b: Place): boolean => {
+  const order = comparePaths(a.path, b.path);
+  return order < 0 || (order === 0 && a.line < b.line);
+};
 
 interface Found {
   readonly found: Collected;
   readonly main: RulesPass;
   readonly notes: readonly string[];
+  /** For the next page. */
+  readonly known: RulesKnown;
 }
 
-/** Searches by the repository's rules, and, where its .gitignore hides every file there is, once more without. */
-async function findWithRules(frame: Frame, text: TextQuery): Promise<Found> {
+/** Searches by the repository's rules, and, where its .gitignore hides every file there is, once more without.
+ *  @param known what pages before this one have found out */
+async function findWithRules(frame: Frame, text: TextQuery, known: RulesKnown | undefined): Promise<Found> {
+  const aside = async (at: Frame, note: string): Promise<Found> => {
+    const main = 'without-gitignore';
+    return { found: await collect(at, text, main), main, notes: [note], known: 'a' };
+  };
+  const anew: Frame = { ...frame, after: undefined, skip: [], resume: undefined };
+  if (known === 'a') return aside(frame, ASIDE);
+  // Nothing was searched yet: if everything was hidden, the search begins anew.
+  const { rules, parts, context } = frame;
+  const hidden = known === 'u' ? await findHidingRuleFirst(rules, parts.ripgrep, context) : undefined;
+  if (hidden !== undefined) return aside(anew, hidingNote(hidden));
   const found = await collect(frame, text, 'all');
   const searched = searchedBy(found.ends);
+  const plain = { found, main: 'all', notes: [] } as const;
+  if (known === 'h' || frame.selection.ignored) return { ...plain, known: 'h' };
+  if (isTimedOut(found.coverage))
+    return { ...plain, known: rulesAfter(found.hits > 0 ? Number.POSITIVE_INFINITY : (searched?.files ?? 0)) };
   // A rule file that is itself searched may be the only file left.
-  const isSure = searched !== undefined && !isTimedOut(found.coverage);
-  if (found.hits > 0 || !isSure || searched.files > 1 || frame.selection.ignored) return { found, main: 'all', notes: [] };
-  const hiding = await findHidingRule(frame.rules, frame.parts.ripgrep, frame.context);
-  if (hiding === undefined) return { found, main: 'all', notes: [] };
-  return { found: await collect(frame, text, 'without-gitignore'), main: 'without-gitignore', notes: [hidingNote(hiding)] };
+  if (found.hits > 0 || searched === undefined || searched.files > 1) return { ...plain, known: 'h' };
+  const rule = await findHidingRule(rules, parts.ripgrep, context);
+  if (rule === 'unknown') return { ...plain, found: undecided(found), known: 'u' };
+  return rule === undefined ? { ...plain, known: 'h' } : aside(anew, hidingNote(rule));
 }
 
 interface Read {

@@ -28,7 +28,7 @@ export class FolderCounter {
         if (above === '') break;
       }
     const largest = [...sums].filter(([, files]) => files >= LEAST_FILES).sort(([, a], [, b]) => b - a);
-    return new FolderSizes(new Map(largest.slice(0, MOST_FOLDERS)));
+    return new FolderSizes(new Map(largest.slice(0, MOST_FOLDERS)), sums.get('') ?? 0);
   }
 
   #flush(): void {
@@ -40,8 +40,12 @@ export class FolderCounter {
 export class FolderSizes {
   readonly #files: ReadonlyMap<string, number>;
 
-  constructor(files: ReadonlyMap<string, number>) {
+  /** All files. */
+  readonly total: number;
+
+  constructor(files: ReadonlyMap<string, number>, total: number) {
     this.#files = files;
+    this.total = total;
   }
 
   /** About how many files a path stands for. */

@@ -8,10 +8,12 @@ import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
 import { countFolders } from './count-folders.js';
 import { type Attempt, type Coverage, cover, type Resume } from './cover.js';
+import { type RulesKnown, rulesAfter } from './cursor.js';
 import type { FolderSizes } from './folder-sizes.js';
 import type { KnownTree } from './known-trees.js';
-import { hidingNote, searchedBy } from './notes.js';
-import { type FileChoice, findHidingRule, type Pass, passesOf, readRootRules, select } from './selection.js';
+import { ASIDE, hidingNote, searchedBy } from './notes.js';
+import type { Resumed } from './resume.js';
+import { type FileChoice, findHidingRule, findHidingRuleFirst, type Pass, passesOf, readRootRules, select } from './selection.js';
 
 export interface Frame {
   readonly parts: SearchParts;
@@ -50,15 +52,19 @@ export function coverFrame<One extends Attempt>(
 }
 
 /** Runs a search, and again without .gitignore where that hides everything.
- *  @param seen what a run has found, and how its processes ended; from what was cut short nothing is concluded
- *  @throws ToolError for a bad scope or glob */
+ *  @param run     gets where an earlier call left off
+ *  @param seen    what a run has found, and how its processes ended; from what was cut short nothing is concluded;
+ *                 `asCut` is the same when it is not known whether everything was hidden
+ *  @param resumed what the cursor of an earlier call holds
+ *  @throws ToolError for a bad scope, glob or cursor */
 export async function inFrame<T>(
   choice: FileChoice,
   parts: SearchParts,
   context: SearchContext,
-  run: (frame: Frame) => Promise<T>,
-  seen: (found: T) => { readonly isEmpty: boolean; readonly ends: readonly SearchEnd[]; readonly isCut?: boolean },
-): Promise<{ frame: Frame; found: T }> {
+  run: (frame: Frame, from: Resumed | undefined) => Promise<T>,
+  seen: (found: T) => { readonly isEmpty: boolean; readonly ends: readonly SearchEnd[]; readonly isCut?: boolean; asCut?(): T },
+  resumed: (selection: Selection) => Resumed | undefined = () => undefined,
+): Promise<{ frame: Frame; found: T; from: Resumed | undefined; rules: RulesKnown }> {
   const { root } = context;
   const [selection, rules] = await Promise.all([select(choice, parts.ripgrep, context), readRootRules(root, parts.scan, parts.limits)]);
   const notes = [...context.notes, ...rules.notes];
@@ -80,13 +86,24 @@ export async function inFrame<T>(
     };
     return frame;
   };
+  const withoutGitignore = async (note: string, from: Resumed | undefined) => {
+    const frame = frameOf('without-gitignore', [note]);
+    return { frame, found: await run(frame, from), from, rules: 'a' as const };
+  };
+  const from = resumed(selection);
+  if (from?.rules === 'a') return withoutGitignore(ASIDE, from);
+  // Nothing was searched yet: if everything was hidden, the search begins anew.
+  const hidden = from?.rules === 'u' ? await findHidingRuleFirst(rules, parts.ripgrep, context) : undefined;
+  if (hidden !== undefined) return withoutGitignore(hidingNote(hidden), undefined);
   const frame = frameOf('all', []);
-  const found = await run(frame);
-  const { isEmpty, ends, isCut } = seen(found);
+  const found = await run(frame, from);
+  const outcome = seen(found);
+  const { isEmpty, ends, isCut } = outcome;
   const searched = searchedBy(ends);
-  if (!isEmpty || isCut === true || searched === undefined || searched.files > 1) return { frame, found };
+  if (from?.rules === 'h') return { frame, found, from, rules: 'h' };
+  if (isCut === true) return { frame, found, from, rules: rulesAfter(searched?.files ?? 0) };
+  if (!isEmpty || searched === undefined || searched.files > 1) return { frame, found, from, rules: 'h' };
   const hiding = await findHidingRule(rules, parts.ripgrep, context);
-  if (hiding === undefined) return { frame, found };
-  const open = frameOf('without-gitignore', [hidingNote(hiding)]);
-  return { frame: open, found: await run(open) };
+  if (hiding === 'unknown') return { frame, found: outcome.asCut?.() ?? found, from, rules: 'u' };
+  return hiding === undefined ? { frame, found, from, rules: 'h' } : withoutGitignore(hidingNote(hiding), undefined);
 }

@@ -93,7 +93,7 @@ export class KnownTree {
     this.#whole.folders = folders;
     // How much longer is not known.
     cost.wholeMs = (performance.now() - started) * (folders === undefined ? 2 : 1);
-    if (folders !== undefined && this.isWhole) this.learn({ files: folders.of(''), bytes: undefined });
+    if (folders !== undefined && this.isWhole) this.learn({ files: folders.total, bytes: undefined });
     return folders;
   }
 

@@ -5,13 +5,13 @@ import type { RulesPass } from '../ripgrep/args.js';
 import type { RunEnd } from '../ripgrep/process.js';
 import { modifiedNs } from '../security/tree.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { type Coverage, type Covered, cover, coveredBy, isTimedOut, type Resume } from './cover.js';
-import { decodeCursor, encodeCursor, isCount, isPathBelow, queryHash } from './cursor.js';
+import { type Coverage, type Covered, cover, coveredBy, isTimedOut, type Resume, undecided } from './cover.js';
+import { decodeCursor, encodeCursor, isCount, isPathBelow, isRulesKnown, queryHash, type RulesKnown } from './cursor.js';
 import { FolderCounter } from './folder-sizes.js';
 import type { TreeSize } from './known-trees.js';
-import { complaintNotes, hidingNote, isIncomplete } from './notes.js';
+import { ASIDE, complaintNotes, hidingNote, isIncomplete } from './notes.js';
 import { comparePaths } from './order.js';
-import { type FileChoice, findHidingRule, passesOf, readRootRules, select } from './selection.js';
+import { type FileChoice, findHidingRule, findHidingRuleFirst, passesOf, readRootRules, select } from './selection.js';
 import { Smallest } from './smallest.js';
 
 export interface ListQuery extends FileChoice {
@@ -56,21 +56,15 @@ export interface ListOutcome {
   cursorBeyond(shown: number): string | undefined;
 }
 
-/** The last file shown, its modification time as text (JSON has no large integers), how many were shown so far, and, where the listing
- *  goes on part by part from that path, how many entries the next part has (else 0). */
-type Position = readonly [path: string, modified: string, shown: number, entries: number];
+/** A file with its time, whether it was shown (else it, or what lies below it, comes next), how many were shown so far, where the
+ *  listing goes on part by part how many entries the next part has (else 0), and what is known of the rules. */
+type Position = readonly [path: string, modified: string, isShown: boolean, shown: number, entries: number, rules: RulesKnown];
 
 function isPosition(value: unknown): value is Position {
-  if (!Array.isArray(value) || value.length !== 4) return false;
-  const [path, modified, shown, entries] = value as unknown[];
-  return (
-    typeof path === 'string' &&
-    isPathBelow(path) &&
-    typeof modified === 'string' &&
-    /^\d{1,20}$/.test(modified) &&
-    isCount(shown) &&
-    isCount(entries)
-  );
+  if (!Array.isArray(value) || value.length !== 6) return false;
+  const [path, modified, isShown, shown, entries, rules] = value as unknown[];
+  const isFile = typeof path === 'string' && isPathBelow(path) && typeof modified === 'string' && /^\d{1,20}$/.test(modified);
+  return isFile && typeof isShown === 'boolean' && isCount(shown) && isCount(entries) && isRulesKnown(rules);
 }
 
 /** Newest first, then path order: a total order, so that pages never overlap. */
@@ -95,20 +89,12 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
     excluded: selection.excluded.map((glob) => glob.text),
   });
   const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, hash, isPosition);
-  const [path = '', modified = '0', shownBefore = 0, entries = 0] = position ?? [];
+  const [path = '', modified = '0', isShown = false, shownBefore = 0, entries = 0, known] = position ?? [];
   const resume = entries > 0 ? { from: path, entries } : undefined;
-  const after = position === undefined || resume !== undefined ? undefined : { path, modified: BigInt(modified) };
+  const place = position === undefined ? undefined : { path, modified: BigInt(modified), isShown };
   const notes = [...context.notes, ...rules.notes];
-  const listing = { query, parts, context, selection, rules, after, resume };
-  let listed = await list(listing, 'all');
-  // On every page, so that a .gitignore that was set aside stays so.
-  if (listed.total === 0 && !selection.ignored && !isTimedOut(listed.coverage)) {
-    const hiding = await findHidingRule(rules, parts.ripgrep, context);
-    if (hiding !== undefined) {
-      notes.push(hidingNote(hiding));
-      listed = await list(listing, 'without-gitignore');
-    }
-  }
+  const listing: Listing = { query, parts, context, selection, rules, place, resume };
+  const { listed, rulesKnown } = await listWithRules(listing, known, notes);
   const { coverage } = listed;
   const timedOut = isTimedOut(coverage);
   const isEmpty = listed.total === 0 && position === undefined && !selection.ignored && !timedOut;
@@ -125,12 +111,16 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
     notes,
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
-    cursorAfter: (file, shown) => encodeCursor(hash, [file.path, String(file.modified), shownBefore + shown, 0] satisfies Position),
+    cursorAfter: (file, shown) =>
+      encodeCursor(hash, [file.path, String(file.modified), true, shownBefore + shown, coverage.entries, rulesKnown] satisfies Position),
     cursorBeyond: (shown) => {
       const { resume: next } = coverage;
       // The newest of all are not known before all are.
       if (next === undefined || query.sort === 'modified') return undefined;
-      return encodeCursor(hash, [next.from, '0', shownBefore + shown, next.entries] satisfies Position);
+      // A part may begin before what was shown last, at a folder above it.
+      const isBehind = place === undefined || comparePaths(next.from, place.path) > 0;
+      const [from, wasShown] = isBehind ? [next.from, false] : [place.path, place.isShown];
+      return encodeCursor(hash, [from, '0', wasShown, shownBefore + shown, next.entries, rulesKnown] satisfies Position);
     },
   };
 }
@@ -141,7 +131,8 @@ interface Listing {
   readonly context: SearchContext;
   readonly selection: Selection;
   readonly rules: RootRules;
-  readonly after: ListedFile | undefined;
+  /** Where earlier pages left off. */
+  readonly place: (ListedFile & { readonly isShown: boolean }) | undefined;
   readonly resume: Resume | undefined;
 }
 
@@ -151,6 +142,32 @@ interface Listed {
   readonly coverage: Coverage<RunEnd>;
   /** What is known of everything that the listing is about. */
   readonly size: TreeSize | undefined;
+}
+
+/** Lists by the repository's rules, and, where its .gitignore hides every file there is, once more without.
+ *  @param known what pages before this one have found out
+ *  @param notes takes what is to be said of it */
+async function listWithRules(
+  it: Listing,
+  known: RulesKnown | undefined,
+  notes: string[],
+): Promise<{ listed: Listed; rulesKnown: RulesKnown }> {
+  const aside = async (at: Listing, note: string): Promise<{ listed: Listed; rulesKnown: RulesKnown }> => {
+    notes.push(note);
+    return { listed: await list(at, 'without-gitignore'), rulesKnown: 'a' };
+  };
+  const anew: Listing = { ...it, place: undefined, resume: undefined };
+  if (known === 'a') return aside(it, ASIDE);
+  // Nothing was listed yet: if everything was hidden, the listing begins anew.
+  const { rules, parts, context } = it;
+  const hidden = known === 'u' ? await findHidingRuleFirst(rules, parts.ripgrep, context) : undefined;
+  if (hidden !== undefined) return aside(anew, hidingNote(hidden));
+  const listed = await list(it, 'all');
+  if (known === 'h' || listed.total > 0 || it.selection.ignored) return { listed, rulesKnown: 'h' };
+  if (isTimedOut(listed.coverage)) return { listed, rulesKnown: 'u' };
+  const rule = await findHidingRule(rules, parts.ripgrep, context);
+  if (rule === 'unknown') return { listed: undecided(listed), rulesKnown: 'u' };
+  return rule === undefined ? { listed, rulesKnown: 'h' } : aside(anew, hidingNote(rule));
 }
 
 async function list(it: Listing, main: RulesPass): Promise<Listed> {
@@ -167,6 +184,8 @@ async function list(it: Listing, main: RulesPass): Promise<Listed> {
     deadline,
     limits: it.parts.limits,
     from: it.resume,
+    // Only in path order does the place say what lies before it.
+    start: it.query.sort === 'path' ? it.place?.path : undefined,
     cost: tree.cost('list'),
     sizes: async () => tree.folders,
   };
@@ -180,8 +199,8 @@ async function list(it: Listing, main: RulesPass): Promise<Listed> {
         if (!pass.accepts(path)) return true;
         folders?.add(path);
         const file = { path, modified: it.query.sort === 'modified' ? modifiedNs(root, path) : 0n };
-        if (it.after !== undefined && compare(file, it.after) <= 0) return true;
-        if (it.resume !== undefined && comparePaths(path, it.resume.from) < 0) return true;
+        if (it.place !== undefined && (it.place.isShown ? compare(file, it.place) <= 0 : comparePaths(path, it.place.path) < 0))
+          return true;
         first.add(file);
         files++;
         progress.files = total + files;
@@ -198,7 +217,7 @@ async function list(it: Listing, main: RulesPass): Promise<Listed> {
       },
     };
   });
-  if (it.after === undefined && it.resume === undefined && !isTimedOut(coverage)) tree.learn({ files: total, bytes: undefined });
+  if (it.place === undefined && !isTimedOut(coverage)) tree.learn({ files: total, bytes: undefined });
   return { files: kept.sorted(), total, coverage, size: tree.size };
 }
 

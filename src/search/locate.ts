@@ -6,7 +6,7 @@ import { LIMITS } from '../base/limits.js';
 import { classOf } from '../ranking/path-class.js';
 import { bestBlock } from './blocks.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { type Covered, coveredBy, isTimedOut } from './cover.js';
+import { type Covered, coveredBy, isTimedOut, undecided } from './cover.js';
 import { findDefinitions, isWithin, type SymbolDefinition } from './definitions.js';
 import type { FileHits } from './distribution.js';
 import { type Frame, inFrame } from './frame.js';
@@ -15,7 +15,7 @@ import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
 import { detectProject, type Project } from './project.js';
 import { type Place, searchRanked } from './ranked.js';
 import type { Refinement } from './refinement.js';
-import { ResumeCursors, type Resumed } from './resume.js';
+import { ResumeCursors } from './resume.js';
 import type { FileChoice } from './selection.js';
 import { ParseBudget, type Source } from './sources.js';
 import { type Asked, refineHits, refineRanked } from './symbol-gate.js';
@@ -122,32 +122,30 @@ async function findSigned(
   context: SearchContext,
 ): Promise<FoundSymbol> {
   const bound = { tool: 'locate', root: context.root.path, query: [...symbol.containers, symbol.name].join(' '), options: '' };
-  let resumed: Resumed | undefined;
   const opened = await inFrame(
     choice,
     parts,
     context,
-    (frame) => {
-      resumed = new ResumeCursors(bound, frame.selection).read(choice.cursor);
-      return findSymbolHits(symbol.name, resumed?.state === STATES.anyCase, keepUses, frame, resumed?.resume);
-    },
+    (frame, from) => findSymbolHits(symbol.name, from?.state === STATES.anyCase, keepUses, frame, from?.resume),
     (hits) => ({
       isEmpty: hits.files === 0,
       ends: hits.coverage.ends,
       isCut: isTimedOut(hits.coverage),
+      asCut: () => undecided(hits),
     }),
+    (selection) => new ResumeCursors(bound, selection).read(choice.cursor),
   );
-  const { frame, found } = opened;
+  const { frame, found, rules } = opened;
   const define = async (hits: SymbolHits): Promise<FoundSymbol> => {
     const project = await detectProject(context.root, hits.languages);
     const { resume } = hits.coverage;
     const state = hits.isAnyCase ? STATES.anyCase : STATES.exact;
-    const nextCursor = resume === undefined ? undefined : new ResumeCursors(bound, frame.selection).write(resume, state);
+    const nextCursor = resume === undefined ? undefined : new ResumeCursors(bound, frame.selection).write(resume, state, rules);
     return { frame, hits, project, definitions: await findDefinitions(symbol, hits, project, frame), nextCursor };
   };
   const exact = await define(found);
   // A call that goes on reads the name as the first one did.
-  if (resumed !== undefined) return exact;
+  if (choice.cursor !== undefined) return exact;
   if (exact.definitions.length > 0 || isUnsure(found) || symbol.name !== symbol.name.toLowerCase()) {
     if (found.files > 0 || isUnsure(found)) return exact;
   }

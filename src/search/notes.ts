@@ -72,6 +72,9 @@ export function isIncomplete(ends: readonly RunEnd[]): boolean {
   );
 }
 
+/** The same on later pages, which do not look for the rule again. */
+export const ASIDE = '.gitignore hides every file of the root, so it was set aside';
+
 /** A .gitignore that hides everything was set aside. */
 export function hidingNote(hiding: { readonly rule: string; readonly from: string }): string {
   return `rule ${showWord(hiding.rule)} of ${showPath(hiding.from)} hides every file of the root, so .gitignore was set aside`;

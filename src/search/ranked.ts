@@ -19,7 +19,7 @@ import type { SearchEnd } from '../ripgrep/process.js';
 import { readLines } from '../security/snippet.js';
 import { bestBlock, blockName } from './blocks.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { type Coverage, type Covered, coveredBy, isTimedOut, type Resume, type Sight } from './cover.js';
+import { type Coverage, type Covered, coveredBy, isTimedOut, type Resume, type Sight, undecided } from './cover.js';
 import { coverFrame, type Frame, inFrame } from './frame.js';
 import { maskEvidence } from './key-bodies.js';
 import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
@@ -116,22 +116,21 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
   const options = query.includeTests ? 'tests' : '';
   const cursors = (selection: Selection): ResumeCursors =>
     new ResumeCursors({ tool: query.tool, root: context.root.path, query: query.query, options }, selection);
-  let from: Resume | undefined;
   const opened = await inFrame(
     query,
     parts,
     context,
-    (open) => {
-      from = cursors(open.selection).read(query.cursor)?.resume;
-      return rank(open, terms, query.includeTests, from);
-    },
+    (open, resumed) => rank(open, terms, query.includeTests, resumed?.resume),
     (ranking) => ({
       isEmpty: ranking.found.total === 0,
       ends: ranking.coverage.ends,
       isCut: isTimedOut(ranking.coverage),
+      asCut: () => undecided(ranking),
     }),
+    (selection) => cursors(selection).read(query.cursor),
   );
   const { frame } = opened;
+  const from = opened.from?.resume;
   let ranked = opened.found;
   const notes = [...frame.notes];
   // A pass that was cut short, or goes on, proves no absence.
@@ -165,7 +164,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     distribution: ranked.found.folders,
     timedOut,
     covered: coveredBy(coverage, frame.tree.size, ranked.sights),
-    nextCursor: coverage.resume === undefined ? undefined : cursors(frame.selection).write(coverage.resume, ''),
+    nextCursor: coverage.resume === undefined ? undefined : cursors(frame.selection).write(coverage.resume, '', opened.rules),
     isPartial: timedOut || isIncomplete(ends),
     notes: [...notes, ...complaintNotes(ends)],
     limitMs: context.deadline.limitMs,

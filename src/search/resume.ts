@@ -1,20 +1,21 @@
 /** Cursors of searches whose reply has no order of places to go on from: they continue with what was not covered, nothing else. */
 import type { Selection } from '../ripgrep/accept.js';
 import type { Resume } from './cover.js';
-import { decodeCursor, encodeCursor, isCount, isPathBelow, queryHash } from './cursor.js';
+import { decodeCursor, encodeCursor, isCount, isPathBelow, isRulesKnown, queryHash, type RulesKnown } from './cursor.js';
 
 /** `state` is what the tool has to know again, such as how a first call read the query. */
-type Position = readonly [from: string, entries: number, state: string];
+type Position = readonly [from: string, entries: number, state: string, rules: RulesKnown];
 
 function isPosition(value: unknown): value is Position {
-  if (!Array.isArray(value) || value.length !== 3) return false;
-  const [from, entries, state] = value as unknown[];
-  return typeof from === 'string' && isPathBelow(from) && isCount(entries) && typeof state === 'string';
+  if (!Array.isArray(value) || value.length !== 4) return false;
+  const [from, entries, state, rules] = value as unknown[];
+  return typeof from === 'string' && isPathBelow(from) && isCount(entries) && typeof state === 'string' && isRulesKnown(rules);
 }
 
 export interface Resumed {
   readonly resume: Resume;
   readonly state: string;
+  readonly rules: RulesKnown;
 }
 
 export class ResumeCursors {
@@ -29,11 +30,11 @@ export class ResumeCursors {
   /** @throws ToolError cursor_invalid */
   read(cursor: string | undefined): Resumed | undefined {
     if (cursor === undefined) return undefined;
-    const [from, entries, state] = decodeCursor(cursor, this.#hash, isPosition);
-    return { resume: { from, entries }, state };
+    const [from, entries, state, rules] = decodeCursor(cursor, this.#hash, isPosition);
+    return { resume: { from, entries }, state, rules };
   }
 
-  write(resume: Resume, state: string): string {
-    return encodeCursor(this.#hash, [resume.from, resume.entries, state] satisfies Position);
+  write(resume: Resume, state: string, rules: RulesKnown): string {
+    return encodeCursor(this.#hash, [resume.from, resume.entries, state, rules] satisfies Position);
   }
 }

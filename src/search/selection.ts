@@ -108,32 +108,48 @@ export function passesOf(
 /** All files of a root that its rules let through. */
 export const EVERYTHING: Selection = { scope: '', isScopeFile: false, globs: [], excluded: [], ignored: false };
 
+export interface HidingRule {
+  readonly rule: string;
+  readonly from: string;
+}
+
 /** Where the root's .gitignore hides every file there is, the rule that does it; the search then sets .gitignore aside.
- *  Asked only after a search that found no file to search. */
-export async function findHidingRule(
-  rules: RootRules,
-  ripgrep: Ripgrep,
-  context: RunContext,
-): Promise<{ rule: string; from: string } | undefined> {
+ *  Asked only after a search that found no file to search.
+ *  @returns 'unknown' where time was over before that was found out */
+export async function findHidingRule(rules: RootRules, ripgrep: Ripgrep, context: RunContext): Promise<HidingRule | 'unknown' | undefined> {
   if (!rules.usesGitignore) return undefined;
+  let isCut = false;
   const first = async (main: RulesPass): Promise<string | undefined> => {
     let found: string | undefined;
     for (const pass of passesOf(EVERYTHING, rules, context.root, { isSorted: false, main })) {
-      await ripgrep.list(pass.walk, context, (path) => {
+      const end = await ripgrep.list(pass.walk, context, (path) => {
         if (pass.accepts(path) && !isControlFile(path)) found ??= path;
         return found === undefined;
       });
+      isCut ||= end.reason === 'deadline' && found === undefined;
       if (found !== undefined) break;
     }
     return found;
   };
   if ((await first('all')) !== undefined) return undefined;
-  const hidden = await first('without-gitignore');
+  const hidden = isCut ? undefined : await first('without-gitignore');
+  if (isCut) return 'unknown';
   if (hidden === undefined) return undefined;
   const walk: Walk = { rules, allowsSecrets: context.root.allowsSecrets, isSorted: false, selection: EVERYTHING, pass: 'all' };
   const [why] = await ripgrep.whyIgnored(walk, [hidden], context);
+  if (why === undefined && context.deadline.isOver) return 'unknown';
   // Without a rule by name the tree has changed between the runs.
   return why;
+}
+
+const HIDING_SHARE = 0.3;
+
+/** The same for a search that goes on and has searched nothing yet. It takes a moment where there is anything to be found; the search
+ *  needs the rest of its time. */
+export async function findHidingRuleFirst(rules: RootRules, ripgrep: Ripgrep, context: RunContext): Promise<HidingRule | undefined> {
+  const deadline = context.deadline.within(context.deadline.limitMs * HIDING_SHARE);
+  const hiding = await findHidingRule(rules, ripgrep, { ...context, deadline });
+  return hiding === 'unknown' ? undefined : hiding;
 }
 
 /** The rule files themselves are no content: a root of which only they are left counts as empty. */

@@ -86,14 +86,14 @@ function readingNote({ query, reading, otherReading }: ExactOutcome): string {
 /** How to go on, when there is more: behind what is shown, or where time ran out. */
 export function moreOf(outcome: ExactOutcome, shown: number): string[] {
   const cursor = nextCursor(outcome, shown);
-  const isAll = shown >= available(outcome);
+  const isAll = shown >= available(outcome) && !outcome.isCapped;
   const more = cursor === undefined || isAll ? [] : [`more: repeat this call with cursor: "${cursor}"`];
   return [...more, ...partialFacts(outcome.covered, outcome.limitMs, isAll ? cursor : undefined)];
 }
 
 export function nextCursor(outcome: ExactOutcome, shown: number): string | undefined {
   const kept = available(outcome);
-  if (shown >= kept)
+  if (shown >= kept && !outcome.isCapped)
     return outcome.covered?.upTo === undefined ? undefined : outcome.cursorAfter({ path: outcome.covered.upTo, line: 0 }, shown);
   if (shown === 0) return undefined;
   if (outcome.query.output !== 'content') {
@@ -108,7 +108,7 @@ export function nextCursor(outcome: ExactOutcome, shown: number): string | undef
 
 export function truncateReason(outcome: ExactOutcome, shown: number): 'timeout' | 'maxMatches' | 'maxChars' | null {
   if (outcome.timedOut) return 'timeout';
-  if (shown >= available(outcome)) return null;
+  if (shown >= available(outcome) && !outcome.isCapped) return null;
   return shown >= outcome.query.maxMatches ? 'maxMatches' : 'maxChars';
 }
 

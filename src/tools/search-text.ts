@@ -117,7 +117,7 @@ export const searchText = defineTool<Arguments, Stamped<ExactOutcome>>({
     const shown = isContent
       ? countWithin(hits, maxChars, (hit) => sizeOf(hit, context))
       : countWithin(counts, maxChars, ({ path }) => path.length);
-    const isTruncated = shown < available(outcome) || outcome.timedOut;
+    const isTruncated = shown < available(outcome) || outcome.isCapped || outcome.timedOut;
     const cursor = nextCursor(outcome, shown);
     return {
       ...gateData(outcome.gate),

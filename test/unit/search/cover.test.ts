@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { type Args, Dice, openLab, plant, put, type Tree } from '../../support/e2e-lab.js';
 import { comparePaths } from '../../support/replies.js';
 import { posix, slowRipgrep } from '../../support/slow-ripgrep.js';
-import { nameOf, pagesInTime, TEXT, TOOLS } from '../../support/time-pages.js';
+import { FEW, nameOf, pagesInTime, TEXT, TOOLS } from '../../support/time-pages.js';
 
 const NAMES = ['a', 'a-b', 'a.d', 'B', '.h', 'é', '\u{1f600}', '[z]', '{b}', 'q\\', '!n', '#c', 'new\nline', ' s', 't ', '*', 'z'];
 const RULES = ['*.log', '!keep.log', '/B/', '**/z/*.x', '!/a/**', 'a-b', '!**/a-b/*.x', '.h', '!/*/', '!*/', '!*.ts'];
@@ -44,6 +44,16 @@ for (const [title, { args, found }] of Object.entries(TOOLS)) {
       if (whole.length > 25) assert.ok(pages.length > 1);
     });
   }
+}
+
+for (const [title, { args, found }] of Object.entries(FEW)) {
+  test(`${title}: pages cut by number and by time in turn are the whole, each file once`, posix, async () => {
+    const files = Array.from({ length: 40 }, (_, i) => `d${i % 4}/e${i % 3}/s${i}.ts`).sort(comparePaths);
+    const dir = plant(Object.fromEntries(files.map((path) => [path, TEXT])));
+    const pages = await pagesInTime(dir, slowRipgrep(20), title, args);
+    assert.deepEqual(pages.flatMap(found), files, 'in path order as well');
+    assert.ok(pages.length >= 6);
+  });
 }
 
 for (const [title, { args, found }] of Object.entries(TOOLS)) {

@@ -6,7 +6,8 @@ import { FolderSizes } from '#dist/search/folder-sizes.js';
 import { Pace } from '#dist/search/pace.js';
 
 const PATHS = Array.from({ length: 40 }, (_, i) => `d${i}`);
-const sizesOf = (files: number, of: readonly string[] = PATHS): FolderSizes => new FolderSizes(new Map(of.map((path) => [path, files])));
+const sizesOf = (files: number, of: readonly string[] = PATHS): FolderSizes =>
+  new FolderSizes(new Map(of.map((path) => [path, files])), files * of.length);
 
 test('without sizes: twice as many after a quick part, a quarter after one that was cut', () => {
   const pace = new Pace({ deadline: new Deadline(60_000), entries: 4, sizes: undefined, rate: undefined });
