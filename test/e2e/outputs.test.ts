@@ -1,11 +1,13 @@
 /** Hook and server as processes of their own: they meet in the private folder of a root, in any order, and leave nothing. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plant } from '../support/e2e-lab.js';
 import { measure, scenarios } from '../support/scenarios.js';
-import { openServer, runCli, type Server, startServer } from '../support/server.js';
+import { baseEnvironment, CLI, openServer, runCli, type Server, startServer } from '../support/server.js';
 import type { Message } from '../support/wire.js';
 
 interface Yard {
@@ -229,3 +231,40 @@ for (const scenario of scenarios()) {
     assert.ok(measured.summaryBytes < 600, `${measured.summaryBytes}`);
   });
 }
+
+/** The hook with streams of its own: an event that it answers, and one about which it complains. */
+function hookWith({ root, tmp }: Yard, input: string, stdout: number | 'pipe', stderr: number | 'pipe'): ChildProcess {
+  const env = baseEnvironment({ TMPDIR: tmp, REPO_ROOT: root });
+  const child = spawn(process.execPath, [CLI, 'hook', 'post-tool-use'], { env, stdio: ['pipe', stdout, stderr] });
+  child.stdin!.on('error', () => {});
+  child.stdin!.end(input);
+  return child;
+}
+const EVENT = JSON.stringify({ hook_event_name: 'PostToolUse', tool_name: 'mcp__x__y', tool_response: [{ type: 'text', text: LONG }] });
+const inputs: [title: string, input: string][] = [
+  ['an answer', EVENT],
+  ['a complaint', 'no JSON'],
+];
+for (const [title, input] of inputs) {
+  test(`the hook ends with 0 when ${title} cannot be written to a full disk`, { skip: !existsSync('/dev/full') }, async () => {
+    const full = openSync('/dev/full', 'w');
+    const [code] = (await once(hookWith(yard(), input, full, full), 'close')) as [number];
+    closeSync(full);
+    assert.equal(code, 0);
+  });
+  test(`the hook ends with 0 when nobody is left to read ${title}`, async () => {
+    const child = hookWith(yard(), input, 'pipe', 'pipe');
+    child.stdout!.destroy();
+    child.stderr!.destroy();
+    const [code] = (await once(child, 'exit')) as [number];
+    assert.equal(code, 0);
+  });
+}
+
+test('the hook leaves an output that is nested too deep to be written as JSON, and ends with 0', async () => {
+  const { root, tmp } = yard();
+  const response = `{"a":${'[{"b":'.repeat(300_000)}1${'}]'.repeat(300_000)}}`;
+  const input = `{"hook_event_name":"PostToolUse","tool_name":"mcp__x__y","tool_response":${response}}`;
+  const { code, stdout } = await runCli(['hook', 'post-tool-use'], { input, env: { TMPDIR: tmp, REPO_ROOT: root } });
+  assert.deepEqual([code, stdout], [0, '']);
+});
