@@ -121,7 +121,10 @@ function tokenAt(text: string, format: SecretFormat, at: number, runs: Runs, cut
 const ESCAPE =
   /(?:\\(?:[abefnrtv0]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[0-7]{3})|%(?:25){0,2}[0-9a-fA-F]{2}|=3D|(?:[\u001b\u241b]|\\(?:e|033|x1b|u001b))\[[\d;]{0,12}m)$/i;
 const MOST_ESCAPE = 24;
-const endsEscape = (text: string, at: number): boolean => ESCAPE.test(text.slice(Math.max(0, at - MOST_ESCAPE), at));
+function endsEscape(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - MOST_ESCAPE), at);
+  return /[\\%=\u001b\u241b]/.test(before) && ESCAPE.test(before);
+}
 
 /** Of a token that was cut, fewer characters are of no use to anybody. */
 const LEAST_CUT = 8;
