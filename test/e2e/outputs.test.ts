@@ -268,3 +268,20 @@ test('the hook leaves an output that is nested too deep to be written as JSON, a
   const { code, stdout } = await runCli(['hook', 'post-tool-use'], { input, env: { TMPDIR: tmp, REPO_ROOT: root } });
   assert.deepEqual([code, stdout], [0, '']);
 });
+
+test('kept texts are left out of searches when the temp folder lies within the root', async () => {
+  const root = plant({ 'a.txt': 'planted here\n', 'tmp/b.txt': 'planted here too\n' });
+  const here = { root, tmp: join(root, 'tmp') };
+  const { handle } = await hook(here, `${LONG}\nplanted in an output`);
+  const server = await serve(here, 's');
+  for (const args of [{ pattern: 'planted' }, { pattern: 'planted', ignored: true }]) {
+    const { text } = await server.call('search_text', args);
+    assert.match(text, /^2 matches in 2 files/);
+  }
+  assert.match((await server.call('search_code', { query: 'planted' })).text, / of 2 searched/);
+  assert.doesNotMatch((await server.call('list_files', { ignored: true })).text, /spool-|[0-9a-f]{32}/);
+  const [own = ''] = readdirSync(here.tmp).filter((name) => name.startsWith('ripscope-'));
+  const [spool = ''] = readdirSync(join(here.tmp, own)).filter((name) => name.startsWith('spool-'));
+  assert.match((await server.call('read_snippet', { path: `tmp/${own}/${spool}/${handle}.txt` })).text, /^path_excluded: /);
+  assert.match(await search(server, 'planted output', handle), /planted in an output/);
+});
