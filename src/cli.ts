@@ -81,6 +81,9 @@ async function once(verb: Verb, argv: readonly string[]): Promise<void> {
 /** A client's hook: its event on stdin, an answer on stdout or none. Whatever goes wrong, the tool call of the client goes on as if
  *  there were no hook: exit code 0, nothing on stdout. */
 async function hook(argv: readonly string[]): Promise<void> {
+  // Nobody may be left to read the answer, or what went wrong: a full disk, a client that ended.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  process.on('uncaughtException', () => process.exit(EXIT.found));
   try {
     const { values, positionals } = parse(argv, {});
     const { config, problem } = await configure(values);
@@ -89,7 +92,7 @@ async function hook(argv: readonly string[]): Promise<void> {
     if (problem !== undefined) throw problem;
     const { answerHook } = await import('./hook/post-tool-use.js');
     const answer = await answerHook(await readInput(LIMITS.maxEventInput.def), config);
-    if (answer !== undefined) print(`${answer}\n`);
+    if (answer !== undefined) process.stdout.write(`${answer}\n`);
   } catch (error) {
     process.stderr.write(`ripscope: ${error instanceof Error ? error.message : String(error)}\n`);
   }

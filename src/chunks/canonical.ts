@@ -23,9 +23,18 @@ const SAMPLE_LINES = 2_000;
 export function canonical(given: string): CanonicalText {
   const clean = cleanText(given.replace(/^\uFEFF/, ''));
   const laidOut = isJson(clean) ? layOutJson(clean) : undefined;
-  const lines = (laidOut ?? clean).replace(/\n+$/, '').split('\n').flatMap(fold);
+  const lines = withoutEnds(laidOut ?? clean)
+    .split('\n')
+    .flatMap(fold);
   const kind = laidOut === undefined ? kindOf(lines.slice(0, SAMPLE_LINES)) : 'json';
   return { kind, lines, text: lines.length === 1 && lines[0] === '' ? '' : `${lines.join('\n')}\n` };
+}
+
+/** Without the line ends behind its last line. A regex would look at each run of empty lines once from each of them. */
+function withoutEnds(text: string): string {
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 10) end--;
+  return text.slice(0, end);
 }
 
 /** Without what keeps a text from being searched; also for whole lines of a text that comes in parts. */
@@ -54,8 +63,9 @@ export function fold(line: string): string[] {
 function foldPlace(line: string, from: number, most: number): number {
   if (line.length - from <= most) return line.length;
   const end = from + most;
-  const blank = line.lastIndexOf(' ', end - 1);
-  if (blank > end - FOLD_ROOM) return blank + 1;
+  // Only so far back: a search in the whole line would go through all of it for each part.
+  const blank = line.slice(end - FOLD_ROOM + 1, end).lastIndexOf(' ');
+  if (blank >= 0) return end - FOLD_ROOM + 1 + blank + 1;
   // A surrogate pair stays whole.
   return (line.charCodeAt(end) & 0xfc00) === 0xdc00 ? end - 1 : end;
 }

@@ -24,3 +24,8 @@ export function pieces(start: number, end: number, path: readonly string[]): Chu
   }
   return found;
 }
+
+/** More pieces behind those found, one by one: as arguments of one call a large text has too many. */
+export function append(found: Chunk[], more: readonly Chunk[]): void {
+  for (const one of more) found.push(one);
+}

@@ -1,6 +1,6 @@
 /** JSON: laid out so that its lines follow its structure, and cut by keys. Pure. */
 import { LIMITS } from '../base/limits.js';
-import { type Chunk, pieces } from './chunk.js';
+import { append, type Chunk, pieces } from './chunk.js';
 
 /** What is this short stays on one line. */
 const INLINE = 80;
@@ -22,6 +22,7 @@ export function isJson(text: string): boolean {
  *  @param text valid JSON */
 export function layOutJson(text: string): string {
   const parts: string[] = [];
+  const isShort = shortOnes(text);
   let depth = 0;
   let at = 0;
   const newLine = (): void => {
@@ -30,8 +31,8 @@ export function layOutJson(text: string): string {
   while (at < text.length) {
     const char = text.charAt(at);
     if (char === '{' || char === '[') {
-      const short = inline(text, at);
-      if (short !== undefined) {
+      if (isShort[at] === 1) {
+        const short = inline(text, at);
         parts.push(short.text);
         at = short.end;
         continue;
@@ -71,25 +72,54 @@ function tokenEnd(text: string, start: number): number {
   return at;
 }
 
-/** An object or list on one line, when it is short. */
-function inline(text: string, start: number): { text: string; end: number } | undefined {
-  let out = '';
-  let depth = 0;
-  let at = start;
-  while (at < text.length && out.length <= INLINE) {
+/** Where the objects and lists start that are short on one line, by their place. Told for all in one pass: to try each of them would
+ *  look at every character once for each level around it. */
+function shortOnes(text: string): Uint8Array {
+  const isShort = new Uint8Array(text.length);
+  /** Of those that are open: where each starts, and how many units stood on the line before it. */
+  const starts: number[] = [];
+  const before: number[] = [];
+  let units = 0;
+  for (let at = 0; at < text.length; ) {
     const char = text.charAt(at);
     if (isBlank(char)) {
       at++;
       continue;
     }
-    const end = '{}[],:'.includes(char) ? at + 1 : tokenEnd(text, at);
+    if (char === '{' || char === '[') {
+      starts.push(at);
+      before.push(units);
+    }
+    const end = tokenIn(text, at);
+    units += end - at + (char === ',' || char === ':' ? 1 : 0);
+    at = end;
+    if (char !== '}' && char !== ']') continue;
+    const start = starts.pop() ?? 0;
+    if (units - (before.pop() ?? 0) <= INLINE) isShort[start] = 1;
+  }
+  return isShort;
+}
+
+const tokenIn = (text: string, at: number): number => ('{}[],:'.includes(text.charAt(at)) ? at + 1 : tokenEnd(text, at));
+
+/** A short object or list on one line, and where it ends. */
+function inline(text: string, start: number): { text: string; end: number } {
+  let out = '';
+  let depth = 0;
+  let at = start;
+  do {
+    const char = text.charAt(at);
+    if (isBlank(char)) {
+      at++;
+      continue;
+    }
+    const end = tokenIn(text, at);
     out += text.slice(at, end) + (char === ',' || char === ':' ? ' ' : '');
     at = end;
     if (char === '{' || char === '[') depth++;
     if (char === '}' || char === ']') depth--;
-    if (depth === 0) return out.length <= INLINE ? { text: out, end: at } : undefined;
-  }
-  return undefined;
+  } while (depth > 0 && at < text.length);
+  return { text: out, end: at };
 }
 
 /** An object, list or value, by the lines that it takes. */
@@ -114,7 +144,7 @@ export function chunkJson(lines: readonly string[]): Chunk[] {
     }
     const children = childrenOf(lines, node, depth);
     if (children.length === 0) {
-      found.push(...pieces(node.start, node.end, path));
+      append(found, pieces(node.start, node.end, path));
       return;
     }
     const isList = lines[node.start - 1]?.endsWith('[') === true;
@@ -123,7 +153,7 @@ export function chunkJson(lines: readonly string[]): Chunk[] {
     const flush = (): void => {
       const [first] = values;
       const last = values.at(-1);
-      if (first !== undefined && last !== undefined) found.push(...pieces(first.start, last.end, path));
+      if (first !== undefined && last !== undefined) append(found, pieces(first.start, last.end, path));
       values = [];
     };
     for (const child of children) {

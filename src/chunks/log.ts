@@ -1,6 +1,6 @@
 /** Logs, cut by records: a line that starts one, and what belongs to it. Pure. */
 import { LIMITS } from '../base/limits.js';
-import type { Chunk } from './chunk.js';
+import { append, type Chunk } from './chunk.js';
 import { chunkTraces } from './trace.js';
 
 /** A time, a level, an address, a JSON object, or the verdict of a test at the start of a line. */
@@ -35,11 +35,11 @@ export function chunkLog(lines: readonly string[]): Chunk[] {
   const chosen = starts.length > 0 ? starts : recordStarts(lines, (line) => /^\S/.test(line));
   const found: Chunk[] = [];
   const first = chosen[0] ?? lines.length + 1;
-  if (first > 1) found.push(...chunkTraces(lines, 1, first - 1));
+  if (first > 1) append(found, chunkTraces(lines, 1, first - 1));
   for (const [index, start] of chosen.entries()) {
     const end = (chosen[index + 1] ?? lines.length + 1) - 1;
     if (end - start < LIMITS.chunkLines.def) found.push({ startLine: start, endLine: end, path: [] });
-    else found.push(...chunkTraces(lines, start, end));
+    else append(found, chunkTraces(lines, start, end));
   }
   return found;
 }

@@ -1,8 +1,8 @@
 /** Markdown, cut by headings; a section carries the headings above it. Pure. */
 import { LIMITS } from '../base/limits.js';
-import { type Chunk, pieces } from './chunk.js';
+import { append, type Chunk, pieces } from './chunk.js';
 
-const HEADING = /^(#{1,6})\s+(\S.*?)\s*#*\s*$/;
+const HEADING = /^(#{1,6})\s+(\S.*)$/;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})/;
 /** Headings that make a text Markdown, and the share of them that must stand apart; comments of a script rarely do. */
 const LEAST_HEADINGS = 2;
@@ -27,9 +27,18 @@ function headingsOf(lines: readonly string[]): Heading[] {
       continue;
     }
     const heading = fence === undefined ? HEADING.exec(text) : null;
-    if (heading !== null) found.push({ line: index + 1, level: heading[1]?.length ?? 1, title: (heading[2] ?? '').slice(0, MOST_TITLE) });
+    if (heading !== null)
+      found.push({ line: index + 1, level: heading[1]?.length ?? 1, title: titleOf(heading[2] ?? '').slice(0, MOST_TITLE) });
   }
   return found;
+}
+
+/** Without the marks that may close a heading. One regex for all of it would take the cube of the line's length. */
+function titleOf(text: string): string {
+  const trimmed = text.trimEnd();
+  let end = trimmed.length;
+  while (end > 1 && trimmed.charAt(end - 1) === '#') end--;
+  return trimmed.slice(0, end).trimEnd();
 }
 
 export function isMarkdown(lines: readonly string[]): boolean {
@@ -42,14 +51,15 @@ export function chunkMarkdown(lines: readonly string[]): Chunk[] {
   const headings = headingsOf(lines);
   const found: Chunk[] = [];
   const first = headings[0]?.line ?? lines.length + 1;
-  if (first > 1) found.push(...section(1, first - 1, []));
+  if (first > 1) append(found, section(1, first - 1, []));
   const above: Heading[] = [];
   for (const [index, heading] of headings.entries()) {
     while ((above.at(-1)?.level ?? 0) >= heading.level) above.pop();
     above.push(heading);
     const end = (headings[index + 1]?.line ?? lines.length + 1) - 1;
-    found.push(
-      ...section(
+    append(
+      found,
+      section(
         heading.line,
         end,
         above.map(({ title }) => title),

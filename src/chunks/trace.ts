@@ -1,5 +1,5 @@
 /** Stack traces: which lines belong to one, so that it stays whole. Pure. */
-import { type Chunk, pieces } from './chunk.js';
+import { append, type Chunk, pieces } from './chunk.js';
 
 /** A frame, as JavaScript, Java, .NET, Python, Go, Rust, Ruby and PHP print it. */
 const FRAME =
@@ -31,12 +31,12 @@ export function chunkTraces(lines: readonly string[], start = 1, end = lines.len
     if (!isFrame(lines[line - 1] ?? '')) continue;
     const head = headOf(lines, line, free);
     const tail = tailOf(lines, line, end);
-    if (head > free) found.push(...pieces(free, head - 1, []));
+    if (head > free) append(found, pieces(free, head - 1, []));
     found.push({ startLine: head, endLine: tail, path: [] });
     free = tail + 1;
     line = tail;
   }
-  if (free <= end) found.push(...pieces(free, end, []));
+  if (free <= end) append(found, pieces(free, end, []));
   return found;
 }
 

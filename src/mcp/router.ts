@@ -123,8 +123,8 @@ export class Router implements Handler {
       return toResult(await this.#slots.run(claim, work));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      const { errorReply } = await import('../tools/reply.js');
-      return toResult(errorReply(error, format));
+      const { errorReply, roomFor } = await import('../tools/reply.js');
+      return toResult(errorReply(error, format, roomFor(given, limits[tool.budget])));
     } finally {
       stop();
     }

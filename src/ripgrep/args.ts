@@ -1,7 +1,7 @@
 /** Arguments of one ripgrep run. Pure. Every run starts at the root (cwd = root, path `./`), since several path arguments, or
  *  a scope given as a path, make ripgrep apply ignore rules wrongly. Positive globs and the scope are a rule file (a positive
  *  `-g` would override every ignore rule); what must not be found is a negative `-g`, which no repository can undo. */
-import { SECRET_GLOBS } from '../security/secrets.js';
+import { OWN_GLOBS, SECRET_GLOBS } from '../security/secrets.js';
 import type { RootRules, Selection } from './accept.js';
 import { escapeFolder, escapePath } from './glob.js';
 import { type Part, partGlobs, partRules } from './part.js';
@@ -77,6 +77,7 @@ function walkArgs(walk: Walk, files: RuleFiles): string[] {
   if (walk.pass === 'none' || selection.ignored) args.push('--no-ignore');
   else if (walk.pass === 'without-gitignore' || !rules.usesGitignore) args.push('--no-ignore-vcs');
   args.push('--iglob', '!.git');
+  for (const glob of OWN_GLOBS) args.push('-g', `!${glob}`);
   if (!walk.allowsSecrets) for (const glob of SECRET_GLOBS) args.push('--iglob', `!${glob}`);
   for (const glob of selection.excluded) for (const pattern of glob.patterns) args.push('-g', `!/${pattern}`);
   // What .csignore includes again is looked for in a pass of its own, so that here the built-in rules may be final.

@@ -1,7 +1,7 @@
 /** The budget that ends a search: takes ripgrep's events, keeps the rows of accepted files, and says stop when the matches or
  *  the text kept pass their cap. Pure. Memory is bounded by the cap, not by what the repository holds. */
 import { cutAround } from '../base/display.js';
-import { MASK_START, secretsOf, withMasks } from '../security/mask.js';
+import { LONGEST_SECRET, MASK_START, secretsOf, withMasks } from '../security/mask.js';
 import type { LongEvent, RgEvent, Span } from './events.js';
 
 /** A shown line, or the lines of one match that goes over several. */
@@ -145,7 +145,7 @@ export class MatchBudget {
 }
 
 /** Of a longer line only what is near its first match is looked at for secrets: no more of it is shown. */
-const MASK_WINDOW = 16_384;
+const MASK_WINDOW = 2 * LONGEST_SECRET + 8_192;
 
 /** Masked before it is cut: a part of a key is not recognised. */
 function masked<E extends { readonly text: string; readonly spans: readonly Span[] }>(event: E): E {

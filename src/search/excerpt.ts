@@ -4,7 +4,7 @@ import { ToolError } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import type { FileRows, Row } from '../ripgrep/budget.js';
 import type { LongEvent } from '../ripgrep/events.js';
-import { maskLine } from '../security/mask.js';
+import { LONGEST_SECRET, maskLine } from '../security/mask.js';
 import type { Root } from '../security/root.js';
 import { readBytes } from '../security/snippet.js';
 import type { SearchContext } from './context.js';
@@ -28,10 +28,12 @@ async function readAround(path: string, row: Row, long: LongEvent, limits: Limit
   try {
     const file = await root.resolve(path);
     // Offsets count decoded text. They are places in the file only for plain UTF-8, so the text found there must be the match.
+    // A key that reaches into what is shown is recognised as a whole only.
+    const span = limits.excerptBytes + (root.masksSecrets ? 2 * LONGEST_SECRET : 0);
     for (const shift of [0, MARK_BYTES]) {
       const start = long.matchStart + shift;
-      const from = Math.max(0, long.offset + start - limits.excerptBytes / 2);
-      const bytes = await readBytes(root, file, from, limits.excerptBytes);
+      const from = Math.max(0, long.offset + start - span / 2);
+      const bytes = await readBytes(root, file, from, span);
       const at = long.offset + start - from;
       const wanted = Buffer.from(match, 'utf8').subarray(0, Math.max(0, bytes.length - at));
       if (wanted.length === 0 || !bytes.subarray(at, at + wanted.length).equals(wanted)) continue;

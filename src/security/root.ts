@@ -9,7 +9,7 @@ import { ToolError } from '../base/errors.js';
 import { nearest } from '../base/near.js';
 import { hasRawBytes } from '../base/path-bytes.js';
 import { isInside, relativeText } from './path-text.js';
-import { isGit, isSecret } from './secrets.js';
+import { isGit, isOwn, isSecret } from './secrets.js';
 
 const CONFINED: unique symbol = Symbol('confined');
 
@@ -91,9 +91,9 @@ export class Root {
     return text === this.name || text === this.#given || path.resolve(text) === this.path;
   }
 
-  /** Whether a path below the root may be shown: neither .git nor, unless the operator allows it, a secret. */
+  /** Whether a path below the root may be shown: neither .git nor a kept output nor, unless the operator allows it, a secret. */
   mayShow(relative: string): boolean {
-    return !isGit(relative) && (this.#allowSecrets || !isSecret(relative));
+    return !isGit(relative) && !isOwn(relative) && (this.#allowSecrets || !isSecret(relative));
   }
 
   async stillExists(): Promise<boolean> {
@@ -191,8 +191,8 @@ export class Root {
 
   #refuseExcluded(text: string, relative: string): void {
     if (this.mayShow(relative)) return;
-    const why = isGit(relative) ? 'belongs to .git, which is never searched or read' : 'is a secret file, which is never searched or read';
-    throw new ToolError('path_excluded', `${showJson(text)} ${why}.`);
+    const why = isGit(relative) ? 'belongs to .git' : isOwn(relative) ? 'is a private file of RipScope' : 'is a secret file';
+    throw new ToolError('path_excluded', `${showJson(text)} ${why}, which is never searched or read.`);
   }
 
   async #realpath(text: string, relative: string, offersNames: boolean): Promise<string> {

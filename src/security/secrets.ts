@@ -35,3 +35,14 @@ export function isSecret(path: string): boolean {
 export function isGit(path: string): boolean {
   return /(?:^|\/)\.git(?:\/|$)/i.test(path);
 }
+
+/** Our own private files, where the temp folder lies within the root: kept outputs and rule files, for ripgrep to prune. */
+export const OWN_GLOBS: readonly string[] = [
+  `**/ripscope-*/{spool-${'[0-9a-f]'.repeat(32)},rules-[0-9]*,owner-[0-9]*}`,
+  '**/ripscope-rules-[0-9]*',
+];
+
+/** True for a folder with private files of our own, and for all below it. */
+export function isOwn(path: string): boolean {
+  return /(?:^|\/)ripscope-(?:[^/]*\/(?:spool-[0-9a-f]{32}|(?:rules|owner)-\d[^/]*)|rules-\d[^/]*)(?:\/|$)/.test(path);
+}

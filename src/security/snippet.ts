@@ -270,12 +270,23 @@ class RangeReader {
   }
 }
 
+/** Of longer lines above a place, so many are enough: a body on one line stands below its mark and its headers. */
+const NEAREST = 4;
+
 /** Lines above `line`, as many as a private key may have; none when they cannot be had. */
 export async function linesAbove(root: Root, path: string, line: number, most: number, call: ReadCall): Promise<string[]> {
   try {
-    const range = { startLine: Math.max(1, line - most), endLine: line - 1, startColumn: 1, maxChars: most * 500, countLinesBytes: 0 };
+    const range = {
+      startLine: Math.max(1, line - most),
+      endLine: line - 1,
+      startColumn: 1,
+      maxChars: Math.max(most * 500, 100_000),
+      countLinesBytes: 0,
+    };
     if (range.endLine < 1) return [];
     const { lines } = await readRange(root, await root.resolve(path), range, call);
+    // Long lines may have used up the room above the ones that are nearest.
+    if (lines.length <= range.endLine - range.startLine && most > NEAREST) return await linesAbove(root, path, line, NEAREST, call);
     return lines.map(({ text }) => text);
   } catch (error) {
     if (error instanceof ToolError) return [];

@@ -6,7 +6,7 @@ import { LIMITS } from '../base/limits.js';
 import type { Since, WantedLines } from '../search/since.js';
 import type { Stamped } from '../search/stamps.js';
 import type { LineRange } from '../search/target.js';
-import { looksLikeKeyBody, MOST_KEY_LINES, maskParts, type Part, secretsOf } from '../security/mask.js';
+import { LONGEST_SECRET, looksLikeKeyBody, MOST_KEY_LINES, maskParts, type Part, secretsOf } from '../security/mask.js';
 import type { ConfinedPath } from '../security/root.js';
 import type { RangeRequest, Snippet, SnippetLine } from '../security/snippet.js';
 import { countWithin, fit } from './fit.js';
@@ -150,9 +150,6 @@ function shownText({ secrets }: ReadOutcome, { line, text }: SnippetLine): strin
   );
 }
 
-/** A key in a line that is shown in part may begin before the part, or end behind it. */
-const KEY_MARGIN = 2_000;
-
 async function secretsIn(
   lines: readonly SnippetLine[],
   range: RangeRequest,
@@ -164,32 +161,44 @@ async function secretsIn(
   if (first === undefined) return secrets;
   const { linesAbove } = await import('../security/snippet.js');
   // Nothing in a line of a private key's body tells what it is.
-  const isSuspect = looksLikeKeyBody(first.text);
+  const isSuspect = lines.some(({ text }) => looksLikeKeyBody(text));
   const above = isSuspect ? await linesAbove(context.root, file.relative, first.line, MOST_KEY_LINES, context) : [];
   const texts = lines.map(({ text }) => text);
   for (const [index, parts] of secretsOf(texts, above).entries())
     if (parts.length > 0) secrets.set((lines[index] as SnippetLine).line, parts);
   for (const line of lines) {
     const column = line === first ? range.startColumn : 1;
-    if (column > 1 || line.isCut) secrets.set(line.line, await secretsAround(line, column, range, file, context));
+    if (column === 1 && !line.isCut) continue;
+    const before = [...above, ...texts.slice(0, lines.indexOf(line))];
+    secrets.set(line.line, await secretsAround(line, column, before, range, file, context));
   }
   return secrets;
 }
 
-/** The secrets of the shown part of a line, which is looked at with more of the line on both sides. */
+/** The secrets of the shown part of a line, which is looked at with more of the line on both sides: a key may begin before the part, or
+ *  end behind it.
+ *  @param above the lines above it */
 async function secretsAround(
   { line, text }: SnippetLine,
   column: number,
+  above: readonly string[],
   range: RangeRequest,
   file: ConfinedPath,
   context: ToolContext,
 ): Promise<readonly Part[]> {
   const { readRange } = await import('../security/snippet.js');
-  const startColumn = Math.max(1, column - KEY_MARGIN);
+  const startColumn = Math.max(1, column - LONGEST_SECRET);
   const before = column - startColumn;
-  const wide = { ...range, startLine: line, endLine: line, startColumn, maxChars: before + text.length + KEY_MARGIN, countLinesBytes: 0 };
+  const wide = {
+    ...range,
+    startLine: line,
+    endLine: line,
+    startColumn,
+    maxChars: before + text.length + LONGEST_SECRET,
+    countLinesBytes: 0,
+  };
   const { lines } = await readRange(context.root, file, wide, context);
-  return (secretsOf([lines[0]?.text ?? ''])[0] ?? [])
+  return (secretsOf([lines[0]?.text ?? ''], above)[0] ?? [])
     .map(({ start, end }) => ({ start: Math.max(0, start - before), end: Math.min(text.length, end - before) }))
     .filter(({ start, end }) => end > start);
 }

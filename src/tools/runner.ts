@@ -13,7 +13,7 @@ import type { Gate } from '../search/gate.js';
 import type { Roots } from '../security/roots.js';
 import type { TestRuns } from '../testing/test-runs.js';
 import { checkArguments } from './arguments.js';
-import { errorReply, type ToolReply } from './reply.js';
+import { errorReply, roomFor, type ToolReply } from './reply.js';
 import { PLAIN, type Style } from './style.js';
 import type { AnyTool, OutputParts, Tool, ToolContext } from './tool.js';
 
@@ -70,7 +70,7 @@ export class ToolRunner {
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       log.warn({ code: error.code, reason: error.message, ms: Math.round(performance.now() - started) }, 'call refused');
-      return answered(errorReply(error, options.format));
+      return answered(errorReply(error, options.format, roomFor(given, this.#parts.limits[tool.budget])));
     }
   }
 

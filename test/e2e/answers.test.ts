@@ -1,6 +1,6 @@
 /** What a whole server or command promises of its text: nothing of a repository forges a line, keys are masked, stamps tell changes. */
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { appendFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -178,6 +178,62 @@ test('every window of a long line hides a token, wherever it is cut', async () =
     }
   }
 });
+
+const WRAPS: [title: string, wrap: (line: string) => string][] = [
+  ['a comment', (line) => `// ${line}`],
+  ['a call', (line) => `sb.append("${line}\\n");`],
+  ['a log', (line) => `2024-01-01 INFO ${line}`],
+];
+for (const [title, wrap] of WRAPS) {
+  test(`a private key in ${title} is not shown by any search, nor from its middle`, async () => {
+    const text = privateKey.trimEnd().split('\n').map(wrap).join('\n');
+    const server = await openServer({ root: plant({ 'a.txt': `${'x\n'.repeat(20)}${text}\nafter\n` }) });
+    const middle = BODY[7] ?? '';
+    for (const [tool, args] of [
+      ['search_text', { pattern: middle.slice(5, 30), context: 2 }],
+      [
+        'search_text',
+        { pattern: `${BODY[3]?.slice(-12)}[^!]*${BODY[5]?.slice(0, 12)}`.replaceAll('+', '\\+'), regex: true, multiline: true },
+      ],
+      ['search_code', { query: middle }],
+      ['read_snippet', { path: 'a.txt', startLine: 25, endLine: 28 }],
+      ['read_snippet', { path: 'a.txt', startLine: 23, startColumn: 30 }],
+    ] as [string, Record<string, unknown>][]) {
+      const { text: reply, isError } = await server.call(tool, args);
+      assert.ok(!isError, reply);
+      const asked = String(args.pattern ?? args.query ?? '').split(/[^A-Za-z0-9]+/);
+      const shown = asked.filter((word) => word.length > 3).reduce((all, word) => all.replaceAll(word, ''), reply);
+      assert.ok(!leaks(shown), shown);
+    }
+  });
+}
+
+const long64 = (length: number): string => {
+  let text = '';
+  for (let at = 0; text.length < length; at++) text += createHash('sha256').update(String(at)).digest('base64url');
+  return text.slice(0, length);
+};
+const JWT_PAYLOAD = long64(6_000);
+const windows: [title: string, line: string, secret: string][] = [
+  ['a long JSON web token', `t = eyJhbGciOiJIUzI1NiJ9.eyJ${JWT_PAYLOAD}.${long64(43)} ${'y '.repeat(100_000)}`, JWT_PAYLOAD],
+  ['a body of a key on one line', `${BODY.join('')}\n-----END PRIVATE KEY-----`, BODY.join('')],
+];
+for (const [title, line, secret] of windows) {
+  test(`a window or a match within ${title} shows none of it`, async () => {
+    const head = title.startsWith('a body') ? '-----BEGIN PRIVATE KEY-----' : 'text';
+    const server = await openServer({ root: plant({ 'a.txt': `${head}\n${line}\n` }) });
+    const asked = secret.slice(Math.floor(secret.length / 2)).match(/[A-Za-z0-9]{12,24}/)?.[0] ?? '';
+    for (const [tool, args] of [
+      ['read_snippet', { path: 'a.txt', startLine: 2, startColumn: Math.floor(secret.length / 2) }],
+      ['search_text', { pattern: asked }],
+      ['search_code', { query: asked }],
+    ] as [string, Record<string, unknown>][]) {
+      const { text } = await server.call(tool, args);
+      const shown = text.replaceAll(asked, '');
+      for (let at = 0; at + 12 <= secret.length; at++) assert.ok(!shown.includes(secret.slice(at, at + 12)), `${tool}: ${shown}`);
+    }
+  });
+}
 
 test('the columns of a masked line point at the match in the text that is shown', async () => {
   const server = await openServer({ root: plant(SECRET_TREE), format: 'json' });

@@ -1,11 +1,13 @@
 /** Hook and server as processes of their own: they meet in the private folder of a root, in any order, and leave nothing. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plant } from '../support/e2e-lab.js';
 import { measure, scenarios } from '../support/scenarios.js';
-import { openServer, runCli, type Server, startServer } from '../support/server.js';
+import { baseEnvironment, CLI, openServer, runCli, type Server, startServer } from '../support/server.js';
 import type { Message } from '../support/wire.js';
 
 interface Yard {
@@ -229,3 +231,57 @@ for (const scenario of scenarios()) {
     assert.ok(measured.summaryBytes < 600, `${measured.summaryBytes}`);
   });
 }
+
+/** The hook with streams of its own: an event that it answers, and one about which it complains. */
+function hookWith({ root, tmp }: Yard, input: string, stdout: number | 'pipe', stderr: number | 'pipe'): ChildProcess {
+  const env = baseEnvironment({ TMPDIR: tmp, REPO_ROOT: root });
+  const child = spawn(process.execPath, [CLI, 'hook', 'post-tool-use'], { env, stdio: ['pipe', stdout, stderr] });
+  child.stdin!.on('error', () => {});
+  child.stdin!.end(input);
+  return child;
+}
+const EVENT = JSON.stringify({ hook_event_name: 'PostToolUse', tool_name: 'mcp__x__y', tool_response: [{ type: 'text', text: LONG }] });
+const inputs: [title: string, input: string][] = [
+  ['an answer', EVENT],
+  ['a complaint', 'no JSON'],
+];
+for (const [title, input] of inputs) {
+  test(`the hook ends with 0 when ${title} cannot be written to a full disk`, { skip: !existsSync('/dev/full') }, async () => {
+    const full = openSync('/dev/full', 'w');
+    const [code] = (await once(hookWith(yard(), input, full, full), 'close')) as [number];
+    closeSync(full);
+    assert.equal(code, 0);
+  });
+  test(`the hook ends with 0 when nobody is left to read ${title}`, async () => {
+    const child = hookWith(yard(), input, 'pipe', 'pipe');
+    child.stdout!.destroy();
+    child.stderr!.destroy();
+    const [code] = (await once(child, 'exit')) as [number];
+    assert.equal(code, 0);
+  });
+}
+
+test('the hook leaves an output that is nested too deep to be written as JSON, and ends with 0', async () => {
+  const { root, tmp } = yard();
+  const response = `{"a":${'[{"b":'.repeat(300_000)}1${'}]'.repeat(300_000)}}`;
+  const input = `{"hook_event_name":"PostToolUse","tool_name":"mcp__x__y","tool_response":${response}}`;
+  const { code, stdout } = await runCli(['hook', 'post-tool-use'], { input, env: { TMPDIR: tmp, REPO_ROOT: root } });
+  assert.deepEqual([code, stdout], [0, '']);
+});
+
+test('kept texts are left out of searches when the temp folder lies within the root', async () => {
+  const root = plant({ 'a.txt': 'planted here\n', 'tmp/b.txt': 'planted here too\n' });
+  const here = { root, tmp: join(root, 'tmp') };
+  const { handle } = await hook(here, `${LONG}\nplanted in an output`);
+  const server = await serve(here, 's');
+  for (const args of [{ pattern: 'planted' }, { pattern: 'planted', ignored: true }]) {
+    const { text } = await server.call('search_text', args);
+    assert.match(text, /^2 matches in 2 files/);
+  }
+  assert.match((await server.call('search_code', { query: 'planted' })).text, / of 2 searched/);
+  assert.doesNotMatch((await server.call('list_files', { ignored: true })).text, /spool-|[0-9a-f]{32}/);
+  const [own = ''] = readdirSync(here.tmp).filter((name) => name.startsWith('ripscope-'));
+  const [spool = ''] = readdirSync(join(here.tmp, own)).filter((name) => name.startsWith('spool-'));
+  assert.match((await server.call('read_snippet', { path: `tmp/${own}/${spool}/${handle}.txt` })).text, /^path_excluded: /);
+  assert.match(await search(server, 'planted output', handle), /planted in an output/);
+});

@@ -12,6 +12,7 @@ import {
   type Walk,
 } from '#dist/ripgrep/args.js';
 import { literalGlob, parseGlob, RuleSet } from '#dist/ripgrep/glob.js';
+import { OWN_GLOBS } from '#dist/security/secrets.js';
 
 const EVERYTHING: Selection = { scope: '', isScopeFile: false, globs: [], excluded: [], ignored: false };
 const RULES: RootRules = {
@@ -36,7 +37,7 @@ const QUERY: TextQuery = {
 };
 
 const HEAD = ['--no-config', '--hidden', '--no-ignore-global', '--no-ignore-parent'];
-const NEVER = ['--iglob', '!.git'];
+const NEVER = ['--iglob', '!.git', ...OWN_GLOBS.flatMap((glob) => ['-g', `!${glob}`])];
 const SECRETS = '.env *.pem *.key *.p12 *.pfx id_rsa* id_ed25519* .netrc .npmrc .pypirc **/.aws/credentials'
   .split(' ')
   .flatMap((glob) => ['--iglob', `!${glob}`]);

@@ -1,7 +1,10 @@
 /** What a call may look like, through the runner: what is put right, and how the rest is refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { ERRORS, ToolError } from '#dist/base/errors.js';
 import { TOOLS } from '#dist/tools/registry.js';
+import { errorReply } from '#dist/tools/reply.js';
 import { type Args, openLab, plant } from '../../support/e2e-lab.js';
 
 const lab = openLab(plant({ 'a.ts': 'needle\nneedle 5\nneedle\n', 'b.md': 'needle\n', '[x].ts': 'needle\n' }));
@@ -241,4 +244,39 @@ test('every tool has a flat schema that every model API takes', () => {
     const shared = { keep_output: ['root'], session_stats: [] }[tool.name] ?? ['root', 'maxChars'];
     for (const name of shared) assert.ok(name in tool.input.properties, `${tool.name} takes ${name}`);
   }
+});
+
+const LONG_NAME = 'a/'.repeat(1_500);
+const refused: [title: string, tool: string, args: Args][] = [
+  ['a long target', 'read_snippet', { target: LONG_NAME }],
+  ['an unknown argument', 'search_text', { pattern: 'x', [LONG_NAME]: 1 }],
+  ['a bad glob', 'search_text', { pattern: 'x', globs: [`${LONG_NAME}[`] }],
+  ['an unknown root', 'search_text', { pattern: 'x', root: LONG_NAME }],
+  ['a missing path', 'read_snippet', { path: LONG_NAME }],
+  ['a bad regex', 'search_text', { pattern: `${'('.repeat(2_000)}`, regex: true }],
+];
+for (const [title, tool, args] of refused) {
+  for (const maxChars of [500, '500', 700]) {
+    test(`an error fits into maxChars ${JSON.stringify(maxChars)}: ${title}`, async () => {
+      const { isError, text } = await lab.text(tool, { ...args, maxChars });
+      assert.ok(isError);
+      assert.ok(text.length <= Number(maxChars), `${text.length}: ${text}`);
+      assert.match(text, /^[a-z_]+: .+\n# .+$/);
+    });
+  }
+}
+
+test('an error of any message and hint fits, is two lines, and keeps a hint that takes half of it (seed 20261201)', () => {
+  const codes = Object.keys(ERRORS) as (keyof typeof ERRORS)[];
+  const texts = fc.string({ unit: 'binary', minLength: 1, maxLength: 3_000 });
+  fc.assert(
+    fc.property(fc.constantFrom(...codes), texts, texts, fc.integer({ min: 500, max: 2_000 }), (code, message, hint, maxChars) => {
+      const { text } = errorReply(new ToolError(code, message, { hint }), 'text', maxChars);
+      assert.ok(text.length <= maxChars, String(text.length));
+      assert.equal(text.split('\n').length, 2);
+      const plain = 'use another '.repeat(20);
+      assert.ok(errorReply(new ToolError(code, message, { hint: plain }), 'text', maxChars).text.endsWith(`\n# ${plain}`));
+    }),
+    { seed: 20_261_201, numRuns: 300 },
+  );
 });
