@@ -13,7 +13,7 @@ import { refineExact, totalOf } from './exact-gate.js';
 import type { ExactQuery } from './exact-query.js';
 import { fillLongRows } from './excerpt.js';
 import { maskKeyBodies } from './key-bodies.js';
-import { ASIDE, binaryNotes, complaintNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
+import { ASIDE, binaryNotes, complaintNotes, gapNotes, hidingNote, isIncomplete, searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { decideReading, literalIsIncluded, type Reading, toRipgrep } from './reading.js';
 import type { Refinement } from './refinement.js';
@@ -56,13 +56,13 @@ export interface ExactOutcome {
 
 /** Path and line of the last thing shown, how many were shown so far, the reading that the first page chose, and, where the search
  *  goes on part by part, how many entries the next part has (else 0). */
-type Position = readonly [path: string, line: number, shown: number, reading: 'l' | 'r', entries: number, rules: RulesKnown];
+type Position = readonly [path: string, line: number, shown: number, reading: 'l' | 'r', entries: number, rules: RulesKnown, gaps: number];
 
 function isPosition(value: unknown): value is Position {
-  if (!Array.isArray(value) || value.length !== 6) return false;
-  const [path, line, shown, reading, entries, rules] = value as unknown[];
+  if (!Array.isArray(value) || value.length !== 7) return false;
+  const [path, line, shown, reading, entries, rules, gaps] = value as unknown[];
   const isPlace = typeof path === 'string' && isPathBelow(path) && isCount(line);
-  return isPlace && isCount(shown) && isCount(entries) && (reading === 'l' || reading === 'r') && isRulesKnown(rules);
+  return isPlace && isCount(shown) && isCount(entries) && isCount(gaps) && (reading === 'l' || reading === 'r') && isRulesKnown(rules);
 }
 
 /** @throws ToolError for bad arguments and a ripgrep that cannot run */
@@ -73,6 +73,7 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
   const hash = hashOf(query, selection, root.path);
   const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, hash, isPosition);
   const [path = '', line = 0, shownBefore = 0, , entries = 0] = position ?? [];
+  const gaps = position?.[6] ?? 0;
   const after = position === undefined ? undefined : { path, line };
   const resume = entries > 0 ? { from: path, entries } : undefined;
   const skip = after === undefined || resume !== undefined ? [] : await coveredBefore(after.path, root, parts.limits);
@@ -103,13 +104,21 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     counts: found.counts,
     shownBefore,
     otherReading: read.otherReading,
-    total: timedOut ? undefined : totalOf(found),
+    total: timedOut || gaps > 0 ? undefined : totalOf(found),
     searched: searchedBy(found.ends),
     isCapped: found.isSpent,
     timedOut,
     covered: timedOut ? coveredBy(found.coverage, found.size, found.sights) : undefined,
-    isPartial: timedOut || isIncomplete(found.ends) || swapped.length > 0,
-    notes: [...context.notes, ...rules.notes, ...first.notes, ...complaintNotes(found.ends), ...binaryNotes(found, query), ...swapped],
+    isPartial: timedOut || gaps > 0 || isIncomplete(found.ends) || swapped.length > 0,
+    notes: [
+      ...context.notes,
+      ...rules.notes,
+      ...first.notes,
+      ...gapNotes(gaps),
+      ...complaintNotes(found.ends),
+      ...binaryNotes(found, query),
+      ...swapped,
+    ],
     diagnosis,
     ...(gate === undefined ? {} : { gate: gate.refinement }),
     elapsedMs: Math.round(performance.now() - started),
@@ -118,7 +127,15 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
       const reading = read.reading.isLiteral ? 'l' : 'r';
       // A part may begin before what was shown last, at a folder above it.
       const { path, line } = after !== undefined && isBefore(place, after) ? after : place;
-      return encodeCursor(hash, [path, line, shownBefore + shown, reading, found.coverage.entries, first.known] satisfies Position);
+      return encodeCursor(hash, [
+        path,
+        line,
+        shownBefore + shown,
+        reading,
+        found.coverage.entries,
+        first.known,
+        gaps + found.coverage.uncovered.length,
+      ] satisfies Position);
     },
   };
 }

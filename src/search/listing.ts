@@ -9,7 +9,7 @@ import { type Coverage, type Covered, cover, coveredBy, isTimedOut, type Resume,
 import { decodeCursor, encodeCursor, isCount, isPathBelow, isRulesKnown, queryHash, type RulesKnown } from './cursor.js';
 import { FolderCounter } from './folder-sizes.js';
 import type { TreeSize } from './known-trees.js';
-import { ASIDE, complaintNotes, hidingNote, isIncomplete } from './notes.js';
+import { ASIDE, complaintNotes, gapNotes, hidingNote, isIncomplete } from './notes.js';
 import { comparePaths } from './order.js';
 import { type FileChoice, findHidingRule, findHidingRuleFirst, passesOf, readRootRules, select } from './selection.js';
 import { Smallest } from './smallest.js';
@@ -58,13 +58,21 @@ export interface ListOutcome {
 
 /** A file with its time, whether it was shown (else it, or what lies below it, comes next), how many were shown so far, where the
  *  listing goes on part by part how many entries the next part has (else 0), and what is known of the rules. */
-type Position = readonly [path: string, modified: string, isShown: boolean, shown: number, entries: number, rules: RulesKnown];
+type Position = readonly [
+  path: string,
+  modified: string,
+  isShown: boolean,
+  shown: number,
+  entries: number,
+  rules: RulesKnown,
+  gaps: number,
+];
 
 function isPosition(value: unknown): value is Position {
-  if (!Array.isArray(value) || value.length !== 6) return false;
-  const [path, modified, isShown, shown, entries, rules] = value as unknown[];
+  if (!Array.isArray(value) || value.length !== 7) return false;
+  const [path, modified, isShown, shown, entries, rules, gaps] = value as unknown[];
   const isFile = typeof path === 'string' && isPathBelow(path) && typeof modified === 'string' && /^\d{1,20}$/.test(modified);
-  return isFile && typeof isShown === 'boolean' && isCount(shown) && isCount(entries) && isRulesKnown(rules);
+  return isFile && typeof isShown === 'boolean' && isCount(shown) && isCount(entries) && isCount(gaps) && isRulesKnown(rules);
 }
 
 /** Newest first, then path order: a total order, so that pages never overlap. */
@@ -89,13 +97,15 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
     excluded: selection.excluded.map((glob) => glob.text),
   });
   const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, hash, isPosition);
-  const [path = '', modified = '0', isShown = false, shownBefore = 0, entries = 0, known] = position ?? [];
+  const [path = '', modified = '0', isShown = false, shownBefore = 0, entries = 0, known, gaps = 0] = position ?? [];
   const resume = entries > 0 ? { from: path, entries } : undefined;
   const place = position === undefined ? undefined : { path, modified: BigInt(modified), isShown };
   const notes = [...context.notes, ...rules.notes];
   const listing: Listing = { query, parts, context, selection, rules, place, resume };
   const { listed, rulesKnown } = await listWithRules(listing, known, notes);
   const { coverage } = listed;
+  const allGaps = gaps + coverage.uncovered.length;
+  notes.push(...gapNotes(gaps));
   const timedOut = isTimedOut(coverage);
   const isEmpty = listed.total === 0 && position === undefined && !selection.ignored && !timedOut;
   notes.push(...complaintNotes(coverage.ends));
@@ -103,16 +113,24 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
     query,
     files: listed.files,
     shownBefore,
-    total: timedOut ? undefined : listed.total,
+    total: timedOut || gaps > 0 ? undefined : listed.total,
     hidden: isEmpty ? await findHidden(listing) : undefined,
     timedOut,
     covered: coveredBy(coverage, listed.size, [], listed.total),
-    isPartial: timedOut || isIncomplete(coverage.ends),
+    isPartial: timedOut || gaps > 0 || isIncomplete(coverage.ends),
     notes,
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
     cursorAfter: (file, shown) =>
-      encodeCursor(hash, [file.path, String(file.modified), true, shownBefore + shown, coverage.entries, rulesKnown] satisfies Position),
+      encodeCursor(hash, [
+        file.path,
+        String(file.modified),
+        true,
+        shownBefore + shown,
+        coverage.entries,
+        rulesKnown,
+        allGaps,
+      ] satisfies Position),
     cursorBeyond: (shown) => {
       const { resume: next } = coverage;
       // The newest of all are not known before all are.
@@ -120,7 +138,7 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
       // A part may begin before what was shown last, at a folder above it.
       const isBehind = place === undefined || comparePaths(next.from, place.path) > 0;
       const [from, wasShown] = isBehind ? [next.from, false] : [place.path, place.isShown];
-      return encodeCursor(hash, [from, '0', wasShown, shownBefore + shown, next.entries, rulesKnown] satisfies Position);
+      return encodeCursor(hash, [from, '0', wasShown, shownBefore + shown, next.entries, rulesKnown, allGaps] satisfies Position);
     },
   };
 }

@@ -11,7 +11,7 @@ import { findDefinitions, isWithin, type SymbolDefinition } from './definitions.
 import type { FileHits } from './distribution.js';
 import { type Frame, inFrame } from './frame.js';
 import type { Gate } from './gate.js';
-import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
+import { complaintNotes, gapNotes, isIncomplete, searchedBy } from './notes.js';
 import { detectProject, type Project } from './project.js';
 import { type Place, searchRanked } from './ranked.js';
 import type { Refinement } from './refinement.js';
@@ -80,6 +80,8 @@ export interface FoundSymbol {
   readonly definitions: readonly SymbolDefinition[];
   /** Continues with what was not covered. */
   readonly nextCursor: string | undefined;
+  /** Paths that earlier pages have passed over. */
+  readonly gaps: number;
 }
 
 /** How an earlier call read the name: as it is written, or in any letter case. */
@@ -136,12 +138,16 @@ async function findSigned(
     (selection) => new ResumeCursors(bound, selection).read(choice.cursor),
   );
   const { frame, found, rules } = opened;
+  const gaps = opened.from?.gaps ?? 0;
   const define = async (hits: SymbolHits): Promise<FoundSymbol> => {
     const project = await detectProject(context.root, hits.languages);
     const { resume } = hits.coverage;
     const state = hits.isAnyCase ? STATES.anyCase : STATES.exact;
-    const nextCursor = resume === undefined ? undefined : new ResumeCursors(bound, frame.selection).write(resume, state, rules);
-    return { frame, hits, project, definitions: await findDefinitions(symbol, hits, project, frame), nextCursor };
+    const nextCursor =
+      resume === undefined
+        ? undefined
+        : new ResumeCursors(bound, frame.selection).write({ resume, state, rules, gaps: gaps + hits.coverage.uncovered.length });
+    return { frame, hits, project, definitions: await findDefinitions(symbol, hits, project, frame), nextCursor, gaps };
   };
   const exact = await define(found);
   // A call that goes on reads the name as the first one did.
@@ -159,7 +165,7 @@ const MOST_DEFINITIONS = 200;
 async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: SearchParts, context: SearchContext): Promise<LocateOutcome> {
   const started = performance.now();
   const keep = query.maxResults + MOST_DEFINITIONS;
-  const { frame, hits, project, definitions, nextCursor } = await findSymbol(symbol, query, keep, parts, context);
+  const { frame, hits, project, definitions, nextCursor, gaps } = await findSymbol(symbol, query, keep, parts, context);
   const { coverage } = hits;
   const timedOut = isTimedOut(coverage);
   const defined = new Set(definitions.map(({ path, nameLine }) => `${path}:${nameLine}`));
@@ -193,9 +199,10 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
     timedOut,
     covered: coveredBy(coverage, frame.tree.size, hits.sights),
     nextCursor,
-    isPartial: isUnsure(hits),
+    isPartial: gaps > 0 || isUnsure(hits),
     notes: [
       ...frame.notes,
+      ...gapNotes(gaps),
       ...(isElsewhere
         ? [`no ${showWord(symbol.name)} in ${showWord(symbol.containers.join('.'))} was found; these are others of that name`]
         : []),

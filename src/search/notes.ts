@@ -72,6 +72,12 @@ export function isIncomplete(ends: readonly RunEnd[]): boolean {
   );
 }
 
+/** What earlier pages have passed over stays so: a page that ends the walk is not the end of everything. */
+export const gapNotes = (before: number): string[] =>
+  before === 0
+    ? []
+    : [`incomplete: ${plural(before, 'path')} that ${before === 1 ? 'an earlier page' : 'earlier pages'} named could not be covered`];
+
 /** The same on later pages, which do not look for the rule again. */
 export const ASIDE = '.gitignore hides every file of the root, so it was set aside';
 

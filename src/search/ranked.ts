@@ -22,7 +22,7 @@ import type { SearchContext, SearchParts } from './context.js';
 import { type Coverage, type Covered, coveredBy, isTimedOut, type Resume, type Sight, undecided } from './cover.js';
 import { coverFrame, type Frame, inFrame } from './frame.js';
 import { maskEvidence } from './key-bodies.js';
-import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
+import { complaintNotes, gapNotes, isIncomplete, searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { type RankedFiles, rankFiles } from './rank-files.js';
 import { type RankingPass, runRankingPass, wordQuery } from './ranking-pass.js';
@@ -131,6 +131,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
   );
   const { frame } = opened;
   const from = opened.from?.resume;
+  const gaps = opened.from?.gaps ?? 0;
   let ranked = opened.found;
   const notes = [...frame.notes];
   // A pass that was cut short, or goes on, proves no absence.
@@ -164,9 +165,17 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     distribution: ranked.found.folders,
     timedOut,
     covered: coveredBy(coverage, frame.tree.size, ranked.sights),
-    nextCursor: coverage.resume === undefined ? undefined : cursors(frame.selection).write(coverage.resume, '', opened.rules),
-    isPartial: timedOut || isIncomplete(ends),
-    notes: [...notes, ...complaintNotes(ends)],
+    nextCursor:
+      coverage.resume === undefined
+        ? undefined
+        : cursors(frame.selection).write({
+            resume: coverage.resume,
+            state: '',
+            rules: opened.rules,
+            gaps: gaps + coverage.uncovered.length,
+          }),
+    isPartial: timedOut || gaps > 0 || isIncomplete(ends),
+    notes: [...notes, ...gapNotes(gaps), ...complaintNotes(ends)],
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
     ranges: (place, room, cost) =>

@@ -4,18 +4,22 @@ import type { Resume } from './cover.js';
 import { decodeCursor, encodeCursor, isCount, isPathBelow, isRulesKnown, queryHash, type RulesKnown } from './cursor.js';
 
 /** `state` is what the tool has to know again, such as how a first call read the query. */
-type Position = readonly [from: string, entries: number, state: string, rules: RulesKnown];
+type Position = readonly [from: string, entries: number, state: string, rules: RulesKnown, gaps: number];
 
 function isPosition(value: unknown): value is Position {
-  if (!Array.isArray(value) || value.length !== 4) return false;
-  const [from, entries, state, rules] = value as unknown[];
-  return typeof from === 'string' && isPathBelow(from) && isCount(entries) && typeof state === 'string' && isRulesKnown(rules);
+  if (!Array.isArray(value) || value.length !== 5) return false;
+  const [from, entries, state, rules, gaps] = value as unknown[];
+  return (
+    typeof from === 'string' && isPathBelow(from) && isCount(entries) && isCount(gaps) && typeof state === 'string' && isRulesKnown(rules)
+  );
 }
 
 export interface Resumed {
   readonly resume: Resume;
   readonly state: string;
   readonly rules: RulesKnown;
+  /** Paths that pages so far have passed over. */
+  readonly gaps: number;
 }
 
 export class ResumeCursors {
@@ -30,11 +34,11 @@ export class ResumeCursors {
   /** @throws ToolError cursor_invalid */
   read(cursor: string | undefined): Resumed | undefined {
     if (cursor === undefined) return undefined;
-    const [from, entries, state, rules] = decodeCursor(cursor, this.#hash, isPosition);
-    return { resume: { from, entries }, state, rules };
+    const [from, entries, state, rules, gaps] = decodeCursor(cursor, this.#hash, isPosition);
+    return { resume: { from, entries }, state, rules, gaps };
   }
 
-  write(resume: Resume, state: string, rules: RulesKnown): string {
-    return encodeCursor(this.#hash, [resume.from, resume.entries, state, rules] satisfies Position);
+  write({ resume, state, rules, gaps }: Resumed): string {
+    return encodeCursor(this.#hash, [resume.from, resume.entries, state, rules, gaps] satisfies Position);
   }
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { type Args, Dice, openLab, plant, put, type Tree } from '../../support/e2e-lab.js';
 import { comparePaths } from '../../support/replies.js';
 import { posix, slowRipgrep } from '../../support/slow-ripgrep.js';
-import { FEW, nameOf, pagesInTime, TEXT, TOOLS } from '../../support/time-pages.js';
+import { FEW, nameOf, pagesInTime, promised, TEXT, TOOLS } from '../../support/time-pages.js';
 
 const NAMES = ['a', 'a-b', 'a.d', 'B', '.h', 'é', '\u{1f600}', '[z]', '{b}', 'q\\', '!n', '#c', 'new\nline', ' s', 't ', '*', 'z'];
 const RULES = ['*.log', '!keep.log', '/B/', '**/z/*.x', '!/a/**', 'a-b', '!**/a-b/*.x', '.h', '!/*/', '!*/', '!*.ts'];
@@ -40,7 +40,7 @@ for (const [title, { args, found }] of Object.entries(TOOLS)) {
       assert.ok(!reply.isError, reply.text);
       const whole = found(reply.data as never);
       const pages = await pagesInTime(dir, slowRipgrep(20), title, { ...args, ...choice });
-      assert.deepEqual(pages.flatMap(found).sort(comparePaths), whole.sort(comparePaths), JSON.stringify(choice));
+      assert.deepEqual(pages.flatMap(found).sort(comparePaths), promised(pages, whole).sort(comparePaths), JSON.stringify(choice));
       if (whole.length > 25) assert.ok(pages.length > 1);
     });
   }
@@ -51,7 +51,7 @@ for (const [title, { args, found }] of Object.entries(FEW)) {
     const files = Array.from({ length: 40 }, (_, i) => `d${i % 4}/e${i % 3}/s${i}.ts`).sort(comparePaths);
     const dir = plant(Object.fromEntries(files.map((path) => [path, TEXT])));
     const pages = await pagesInTime(dir, slowRipgrep(20), title, args);
-    assert.deepEqual(pages.flatMap(found), files, 'in path order as well');
+    assert.deepEqual(pages.flatMap(found), promised(pages, files), 'in path order as well');
     assert.ok(pages.length >= 6);
   });
 }
@@ -72,7 +72,7 @@ for (const [title, { args, found }] of Object.entries(TOOLS)) {
     });
     const all = pages.flatMap(found);
     const isStable = new Set(stable);
-    assert.deepEqual(all.filter((path) => isStable.has(path)).sort(comparePaths), stable.sort(comparePaths));
+    assert.deepEqual(all.filter((path) => isStable.has(path)).sort(comparePaths), promised(pages, stable).sort(comparePaths));
     assert.equal(new Set(all).size, all.length, 'no file twice');
     assert.ok(pages.length > 1);
   });
