@@ -53,6 +53,7 @@ export interface ExploreOutcome {
 
 const MOST_CALLEES = 60;
 const MOST_VALUES = 40;
+const MOST_POSSIBLE = 40;
 const IMPACT_DEPTH = 3;
 /** Callers of one level that are followed to the next. */
 const MOST_FOLLOWED = 25;
@@ -227,7 +228,7 @@ async function callers(
       parts,
       context,
       (open) => findCalls(names, targets, open),
-      (one) => ({ isEmpty: one.sites.length === 0, ends: one.ends }),
+      (one) => ({ isEmpty: one.sites.length === 0 && one.possible.length === 0, ends: one.ends }),
     );
     if (level === 1) {
       notes.unshift(...frame.notes);
@@ -242,6 +243,16 @@ async function callers(
       title: level === 1 ? `callers of ${showWord(name)}` : `callers at level ${level}`,
       edges: callerEdges(code, level > 1),
     });
+    if (level === 1 && calls.possible.length > 0) {
+      const edges = callerEdges(calls.possible, false);
+      sections.push({
+        level,
+        title: `may be called: what stands in front of ${showWord(name)} is not known`,
+        edges: edges.slice(0, MOST_POSSIBLE),
+      });
+      if (edges.length > MOST_POSSIBLE)
+        notes.push(`${edges.length - MOST_POSSIBLE} further places that may call ${showWord(name)}; narrow scope`);
+    }
     if (level === 1 && calls.values.length > 0) {
       const values = calls.values.slice(0, MOST_VALUES);
       sections.push({

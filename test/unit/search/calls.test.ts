@@ -126,3 +126,93 @@ test('calls of one function are one edge with all its lines, and its caller is n
   const reply = await exploreTree(tree, { relation: 'callers', anchor: 'target' });
   assert.deepEqual(reply.edges(CALLS), ['b.ts:3,4  in user()', 'b.ts:6  top level']);
 });
+
+/** What is said about each call: proved, possible, used as a value; nothing may be taken for something else. */
+const TOLD: readonly (readonly [what: string, tree: Tree, calls: readonly string[], possible: readonly string[]])[] = [
+  [
+    'a module of Python under another name',
+    { 'p/__init__.py': '', 'p/a.py': 'def target():\n    pass\n', 'p/b.py': 'from . import a as h\nh.target()\n' },
+    ['p/b.py:2'],
+    [],
+  ],
+  [
+    'a module of a package of Python under another name, beside others',
+    {
+      'p/__init__.py': '',
+      'p/c.py': '',
+      'p/a.py': 'def target():\n    pass\n',
+      'b.py': 'from p import c, a as h\nh.target()\nc.target()\n',
+    },
+    ['b.py:2'],
+    [],
+  ],
+  [
+    'a package of Python that imports the name',
+    { 'p/__init__.py': 'from .a import target\n', 'p/a.py': 'def target():\n    pass\n', 'b.py': 'import p as q\nq.target()\n' },
+    ['b.py:2'],
+    [],
+  ],
+  [
+    'a namespace under another name',
+    {
+      'a.ts': 'export namespace NS {\n  export function target() {}\n}\n',
+      'b.ts': 'import { NS as Q } from "./a";\nQ.target();\n',
+    },
+    ['b.ts:2'],
+    [],
+  ],
+  [
+    'a barrel that exports a module as a namespace',
+    {
+      'a.ts': DEFINED,
+      'all.ts': 'export * as svc from "./a";\n',
+      'b.ts': 'import { svc } from "./all";\nsvc.target(1);\n',
+      'c.ts': 'import { svc as s } from "./all";\ns.target(1);\n',
+      'd.ts': 'import * as all from "./all";\nall.svc.target(1);\n',
+    },
+    ['b.ts:2', 'c.ts:2', 'd.ts:2'],
+    [],
+  ],
+  [
+    'a module that is imported where it is called',
+    { 'a.ts': DEFINED, 'b.ts': 'async function f() {\n  (await import("./a")).target(1);\n}\n', 'c.js': 'require("./a").target(1);\n' },
+    ['b.ts:2', 'c.js:1'],
+    [],
+  ],
+  [
+    'an object that a module makes of it',
+    {
+      'a.ts': DEFINED,
+      'o.ts': 'import { target } from "./a";\nexport const o = { target };\n',
+      'b.ts': 'import { o } from "./o";\no.target(1);\n',
+      'c.ts': 'export function run(host: Host) {\n  host.target(1);\n}\n',
+    },
+    [],
+    ['b.ts:2', 'c.ts:2'],
+  ],
+  [
+    'a plain script that hands it over as well',
+    {
+      'a.js': 'function target() {}\n',
+      'b.js': 'wrap(target);\ntarget();\n',
+      'c.js': 'var table = {target: target};\nfunction f() {\n  target();\n}\n',
+      'd.js': 'function g(target) {\n  target();\n}\nfunction h() {\n  target();\n}\n',
+    },
+    ['b.js:2', 'c.js:3', 'd.js:5'],
+    [],
+  ],
+  [
+    'a name alone on a line before it',
+    { 'a.js': 'function target() {}\n', 'b.js': 'function f(\n  target,\n  x,\n) {\n  target();\n}\n' },
+    [],
+    ['b.js:5'],
+  ],
+];
+
+for (const [what, tree, calls, possible] of TOLD) {
+  test(`callers are told, not taken for something else: ${what}`, async () => {
+    const reply = await exploreTree(tree, { relation: 'callers', anchor: 'target' });
+    assert.deepEqual(reply.places(CALLS), calls, reply.text);
+    assert.deepEqual(reply.places(/^may be called/), possible, reply.text);
+  });
+}
