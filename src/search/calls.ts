@@ -1,10 +1,13 @@
 /** Who calls a name, and what a function calls: ripgrep finds the files, their syntax trees say which lines are calls, and of whom. */
+
+import { roleInLine } from '../code/definition-line.js';
 import { type LanguageName, languageOf } from '../code/language.js';
 import type { Call, Definition, Import, ImportedName, SourceStructure } from '../code/structure.js';
 import { classOf } from '../ranking/path-class.js';
 import { escapeRegex } from '../ranking/terms.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SymbolDefinition } from './definitions.js';
+import { findDependents } from './dependents.js';
 import type { Frame } from './frame.js';
 import { folderOf, ImportResolver } from './imports.js';
 import { comparePaths } from './order.js';
@@ -56,7 +59,8 @@ export async function findCalls(
   let cut = 0;
   const ends = await scanSymbols(names, false, frame, {
     file: () => {},
-    hit: (hit) => {
+    hit: (found) => {
+      const hit = asCode(found);
       // What looks like a string may be a call in a template.
       const isCode =
         hit.role === 'code' ? useRank(hit) !== 2 : hit.role === 'string' && hit.isCall && useRank({ ...hit, role: 'code' }) !== 2;
@@ -71,7 +75,10 @@ export async function findCalls(
       else known.push(hit);
     },
   });
-  const order = [...files].sort(([a, [first]], [b, [second]]) => rankOf(first) - rankOf(second) || comparePaths(a, b));
+  const defaults = await findDefaults(targets, frame);
+  for (const path of defaults.importers) if (!files.has(path)) files.set(path, []);
+  ends.push(...defaults.ends);
+  const order = [...files].sort(([a], [b]) => rankOf(a) - rankOf(b) || comparePaths(a, b));
   const budget = new ParseBudget({ confirmFiles: frame.parts.limits.exploreFiles, confirmChars: frame.parts.limits.exploreChars });
   const wanted = new Set(names);
   const sites: CallSite[] = [];
@@ -81,7 +88,7 @@ export async function findCalls(
   let others = 0;
   let unparsed = 0;
   for (const [path, hits] of order) {
-    if (!hits.some((hit) => hit.mayCall && !isOwnLine(hit, targets))) {
+    if (!defaults.importers.has(path) && !hits.some((hit) => hit.mayCall && !isOwnLine(hit, targets))) {
       values.push(...hits.filter((hit) => isValue(hit, targets)));
       continue;
     }
@@ -98,6 +105,9 @@ export async function findCalls(
     const { structure } = source;
     const lines = new Set<string>();
     const aliases = aliasesOf(structure, wanted);
+    for (const target of defaults.targets)
+      for (const alias of defaults.importers.has(path) ? await spaces.defaultNames(target, structure, path) : [])
+        if (!wanted.has(alias)) aliases.set(alias, target.name);
     for (const call of structure.calls) {
       const name = wanted.has(call.name) ? call.name : call.receiver === '' ? aliases.get(call.name) : undefined;
       if (name === undefined) continue;
@@ -121,6 +131,7 @@ export async function findCalls(
       possible.push(...missed.map((hit) => unparsedSite(hit)));
       for (const hit of missed) lines.add(`${hit.line} ${hit.name}`);
     }
+    values.push(...aliasUses(path, source, aliases, lines));
     const defined = new Set(structure.definitions.map(({ nameLine, name }) => `${nameLine} ${name}`));
     values.push(
       ...hits.filter((hit) => !lines.has(`${hit.line} ${hit.name}`) && !defined.has(`${hit.line} ${hit.name}`) && isValue(hit, targets)),
@@ -129,7 +140,81 @@ export async function findCalls(
   return { sites, possible, values, others, unparsed, cut, ends };
 }
 
-const rankOf = (hit: SymbolHit | undefined): number => (hit?.class === 'test' ? 1 : 0);
+const rankOf = (path: string): number => (classOf(path) === 'test' ? 1 : 0);
+
+/** `"name": name`: of several places of a line, the one in code counts. */
+function asCode(hit: SymbolHit): SymbolHit {
+  if (hit.role === 'code') return hit;
+  const places = [...hit.text.matchAll(new RegExp(`(?<![\\w$])${escapeRegex(hit.name)}(?![\\w$])`, 'g'))];
+  const inCode = places.find(({ index }) => roleInLine(hit.text, index, languageOf(hit.path)) === 'code');
+  return inCode === undefined ? hit : { ...hit, role: 'code', column: inCode.index };
+}
+
+interface Defaults {
+  /** Targets that are what their file exports by default, which others import under any name. */
+  readonly targets: readonly SymbolDefinition[];
+  /** Files that import one of their files, or one that exports it again. */
+  readonly importers: ReadonlySet<string>;
+  readonly ends: readonly SearchEnd[];
+}
+
+/** Files that pass a default export on and are followed. */
+const MOST_PASSED = 5;
+
+async function findDefaults(targets: ReadonlyMap<string, SymbolDefinition>, frame: Frame): Promise<Defaults> {
+  const found: SymbolDefinition[] = [];
+  const importers = new Set<string>();
+  const ends: SearchEnd[] = [];
+  for (const target of targets.values()) {
+    if (target.container !== '' || !SCRIPTS.has(languageOf(target.path))) continue;
+    const source = await frame.parts.sources.read(target.path, frame.context);
+    if (source === undefined || !isDefault(target.name, source.lines.join('\n'))) continue;
+    found.push(target);
+    const open = [target.path];
+    for (let at = 0; at < Math.min(open.length, MOST_PASSED); at++) {
+      const dependents = await findDependents(open[at] ?? '', frame);
+      ends.push(...dependents.ends);
+      for (const { path, text } of [...dependents.edges, ...dependents.unresolved]) {
+        importers.add(path);
+        if (/^export\b.*\bdefault\b/.test(text) && !open.includes(path)) open.push(path);
+      }
+    }
+  }
+  return { targets: found, importers, ends };
+}
+
+function isDefault(name: string, text: string): boolean {
+  const word = `${escapeRegex(name)}(?![\\w$])`;
+  return new RegExp(
+    `^\\s*export\\s+default\\s+(?:async\\s+)?(?:function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?${word}|^\\s*export\\s*\\{[^}]*(?<![\\w$])${word}\\s+as\\s+default\\b|(?<![\\w$.])module\\.exports\\s*=\\s*(?:async\\s+)?(?:function\\s*\\*?\\s*|class\\s+)?${word}|^\\s*export\\s*=\\s*${word}`,
+    'm',
+  ).test(text);
+}
+
+/** Lines that hold another name of a target without calling it. */
+function aliasUses(
+  path: string,
+  { lines, structure }: Source,
+  aliases: ReadonlyMap<string, string>,
+  called: ReadonlySet<string>,
+): SymbolHit[] {
+  const uses: SymbolHit[] = [];
+  for (const [alias, name] of aliases) {
+    const pattern = new RegExp(`(?<![\\w$.]|\\bas\\s+)${escapeRegex(alias)}(?![\\w$]|\\s*:)`, 'g');
+    for (const [index, text] of lines.entries()) {
+      if (!text.includes(alias) || IMPORT_LINE.test(text) || called.has(`${index + 1} ${name}`)) continue;
+      if (structure.imports.some(({ line, names }) => line === index + 1 && names.some((one) => one.alias === alias))) continue;
+      const place = [...text.matchAll(pattern)].find((match) => roleInLine(text, match.index, structure.language) === 'code');
+      if (place === undefined) continue;
+      const shown = text.length > LINE_UNITS ? `${text.slice(0, LINE_UNITS)}…` : text;
+      const hit = { path, line: index + 1, name, column: place.index, text: shown, class: classOf(path) };
+      uses.push({ ...hit, grade: 'none', role: 'code', isCall: false, mayCall: false });
+    }
+  }
+  return uses;
+}
+
+const LINE_UNITS = 200;
 
 const unparsedSite = (hit: SymbolHit): CallSite => ({
   path: hit.path,
@@ -308,6 +393,24 @@ class Spaces {
     const asked = this.#judge(receiver, target, structure, path);
     this.#known.set(key, asked);
     return asked;
+  }
+
+  /** Names under which a file imports what another one exports by default. */
+  async defaultNames(target: SymbolDefinition, { imports, language }: SourceStructure, path: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const one of imports) {
+      if (one.kind === 'reexport') continue;
+      for (const bound of one.names) {
+        const given = bound.alias ?? bound.name;
+        const isWhole = bound.name === '*' && one.kind === 'require';
+        if (given === '*' || (bound.name === '*' && !isWhole)) continue;
+        const { path: file } = await this.#resolver.resolve(path, language, { ...one, names: [bound] });
+        if (file === undefined) continue;
+        const wanted = isWhole ? 'default' : bound.name;
+        if ((await this.#leads(file, wanted, target, { left: MOST_MODULES }, new Set())) === 'yes') found.push(given);
+      }
+    }
+    return found;
   }
 
   async #judge(receiver: string, target: SymbolDefinition, structure: SourceStructure, path: string): Promise<Verdict> {

@@ -1,8 +1,8 @@
 /** Which lines call a function, and of whom a call is: every form of a call, aliases, other things of the same name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Tree } from '../../support/e2e-lab.js';
-import { exploreTree } from '../../support/explore.js';
+import { openLab, plant, type Tree } from '../../support/e2e-lab.js';
+import { exploreIn, exploreTree } from '../../support/explore.js';
 
 const CALLS = /^callers of /;
 const DEFINED = 'export function target<T>(value?: T): T | undefined {\n  return value;\n}\n';
@@ -216,3 +216,65 @@ for (const [what, tree, calls, possible] of TOLD) {
     assert.deepEqual(reply.places(/^may be called/), possible, reply.text);
   });
 }
+
+const DEFAULTS: readonly (readonly [what: string, tree: Tree, calls: readonly string[], values: readonly string[]])[] = [
+  [
+    'a default export under other names',
+    {
+      'lib.js': 'export default function target() {}\n',
+      'a.js': "import build from './lib.js';\nbuild();\n",
+      'b.js': "import { default as made } from './lib.js';\nmade();\n[1].map(made);\n",
+      'c.js': "import build from './other.js';\nbuild();\n",
+      'other.js': 'export default function other() {}\n',
+    },
+    ['a.js:2', 'b.js:2'],
+    ['b.js:3'],
+  ],
+  [
+    'a default export that is exported again',
+    {
+      'lib.ts': 'function target() {}\nexport default target;\n',
+      'all.ts': "export { default as build } from './lib';\n",
+      'a.ts': "import { build } from './all';\nbuild();\n",
+    },
+    ['a.ts:2'],
+    ['lib.ts:2'],
+  ],
+  [
+    'module.exports under another name',
+    { 'lib.js': 'function target() {}\nmodule.exports = target;\n', 'a.js': "const doit = require('./lib');\ndoit();\n" },
+    ['a.js:2'],
+    ['lib.js:2'],
+  ],
+  [
+    'a name of an import that is handed over',
+    {
+      'lib.ts': 'export function target() {}\n',
+      'a.ts': "import { target as h } from './lib';\n[1].map(h);\nconst text = 'h'; // h\nconst o = { h: 1 };\nh();\n",
+    },
+    ['a.ts:5'],
+    ['a.ts:2'],
+  ],
+  [
+    'a function of Python in a dict under its own name',
+    { 'a.py': 'def target():\n    pass\n', 'b.py': 'from a import target\nTABLE = {"target": target}\ntext = "target"\n' },
+    [],
+    ['b.py:2'],
+  ],
+];
+
+for (const [what, tree, calls, values] of DEFAULTS) {
+  test(`callers and uses: ${what}`, async () => {
+    const reply = await exploreTree(tree, { relation: 'callers', anchor: 'target' });
+    assert.deepEqual(reply.places(CALLS), calls, reply.text);
+    assert.deepEqual(reply.places(/used without a call/), values, reply.text);
+  });
+}
+
+test('a file that is read by its lines alone is no shadow of its own import', async () => {
+  const filler = 'export const x = 1;\n'.repeat(200);
+  const tree = { 'a.ts': DEFINED, 'b.ts': `import {target} from "./a";\n${filler}target(1);\nhost.target(2);\n` };
+  const reply = await exploreIn(openLab(plant(tree), { limits: { maxParseChars: 1000 } }), { relation: 'callers', anchor: 'target' });
+  assert.deepEqual(reply.places(CALLS), ['b.ts:202'], reply.text);
+  assert.deepEqual(reply.places(/^may be called/), ['b.ts:203'], reply.text);
+});
