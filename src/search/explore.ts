@@ -369,7 +369,7 @@ async function dependencies(path: string, parts: SearchParts, context: SearchCon
   const source = await parts.sources.read(path, context, { imports: true });
   if (source === undefined) throw new ToolError('argument_invalid', `${showJson(path)} is too large to be parsed, or no text.`);
   const resolver = new ImportResolver(context.root);
-  const language: LanguageName | undefined = languageOf(path);
+  const language: LanguageName | undefined = languageOf(path) ?? source.structure.language;
   const inside: Edge[] = [];
   const outside: Edge[] = [];
   for (const one of source.structure.imports) {

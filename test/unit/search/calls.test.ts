@@ -93,6 +93,17 @@ const TREES: readonly (readonly [what: string, anchor: string, tree: Tree, expec
   ['Rust', 'load', { 'src/main.rs': 'mod a;\nfn main() {\n    a::load();\n}\n', 'src/a.rs': 'pub fn load() {}\n' }, ['src/main.rs:3']],
   ['C', 'load', { 'a.c': 'int load(void)\n{\n\treturn 1;\n}\n', 'b.c': 'int main(void)\n{\n\treturn load();\n}\n' }, ['b.c:3']],
   ['Java', 'load', { 'A.java': 'class A {\n  void load() {}\n  void run() {\n    load();\n  }\n}\n' }, ['A.java:4']],
+  [
+    'scripts and templates of Vue and Svelte',
+    'target',
+    {
+      'a.ts': DEFINED,
+      'b.vue':
+        '<template>\n  <a @click="target(1)">it\'s</a>\n</template>\n<script setup>\nimport { target as t } from "./a";\nt(2);\n</script>\n',
+      'c.svelte': '<script>\n  import { target } from "./a";\n  function go() {\n    target(2);\n  }\n</script>\n',
+    },
+    ['b.vue:2', 'b.vue:6', 'c.svelte:4'],
+  ],
   ['Ruby without brackets', 'load_all', { 'a.rb': 'def load_all(x)\n  x\nend\n', 'b.rb': 'def main\n  load_all 1\nend\n' }, ['b.rb:2']],
   ['a shell', 'load_all', { 'a.sh': 'load_all() {\n  true\n}\nload_all x\n' }, ['a.sh:4']],
 ];
