@@ -246,7 +246,7 @@ function isValue(hit: SymbolHit, targets: ReadonlyMap<string, SymbolDefinition>)
 
 /** The definition around a call that a reader would name: functions and classes, not the variable that holds a value. */
 function callerOf(call: Call, structure: SourceStructure): Definition | undefined {
-  return structure.enclosing(call.line) ?? (call.within >= 0 ? structure.definitions[call.within] : undefined);
+  return structure.around(call.within) ?? structure.definitions[call.within];
 }
 
 /** Languages in which a method is called without its object inside its own class. */

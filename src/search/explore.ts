@@ -309,7 +309,7 @@ function limitsOf(calls: Awaited<ReturnType<typeof findCalls>>, names: readonly 
 function callerEdges(sites: readonly CallSite[], namesCallee: boolean): Edge[] {
   const groups = new Map<string, { site: CallSite; lines: number[] }>();
   for (const site of sites) {
-    const key = `${site.path}\n${site.caller?.startLine ?? 0}\n${namesCallee ? site.name : ''}`;
+    const key = `${site.path}\n${site.caller?.nameLine ?? 0}\n${site.caller?.nameColumn ?? 0}\n${namesCallee ? site.name : ''}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { site, lines: [site.line] });
     else if (group.lines.at(-1) !== site.line) group.lines.push(site.line);
@@ -323,7 +323,7 @@ function callerEdges(sites: readonly CallSite[], namesCallee: boolean): Edge[] {
 async function callees(best: SymbolDefinition, found: FoundSymbol, parts: SearchParts, context: SearchContext): Promise<Answer> {
   const { frame } = found;
   const source = await parts.sources.read(best.path, context, { calls: true, imports: true });
-  const all = source === undefined ? [] : calleesIn(source.structure, best.startLine, best.endLine);
+  const all = source === undefined ? [] : calleesIn(source.structure, best);
   const most = all.slice(0, MOST_CALLEES);
   const { known, possible, outside, ends } = source === undefined ? NO_CALLEES : await findCallees(most, best, source, frame);
   return {

@@ -289,3 +289,13 @@ test('a file that is read by its lines alone is no shadow of its own import', as
   assert.deepEqual(reply.places(CALLS), ['b.ts:202'], reply.text);
   assert.deepEqual(reply.places(/^may be called/), ['b.ts:203'], reply.text);
 });
+
+test('of several functions on one line the one that holds the call is named', async () => {
+  const tree = {
+    'a.ts': `${DEFINED}function one() { target(1); } function two() {} target(2);\nclass A { f() { target(3); } g() {} }\n`,
+  };
+  const reply = await exploreTree(tree, { relation: 'callers', anchor: 'target' });
+  assert.deepEqual(reply.edges(CALLS), ['a.ts:4  in one()', 'a.ts:4  top level', 'a.ts:5  in A.f()'], reply.text);
+  assert.deepEqual((await exploreTree(tree, { relation: 'callees', anchor: 'two' })).places(/^called by/), []);
+  assert.deepEqual((await exploreTree(tree, { relation: 'callees', anchor: 'one' })).places(/^called by/), ['a.ts:1']);
+});
