@@ -222,6 +222,7 @@ async function callers(
   const notes = ambiguity(name, found);
   const tests = new Map<string, number>();
   let reach: Reach | undefined;
+  let hasPossible = false;
   for (let level = 1; level <= levels && names.length > 0; level++) {
     const { frame, found: calls } = await inFrame(
       choice,
@@ -243,6 +244,7 @@ async function callers(
       title: level === 1 ? `callers of ${showWord(name)}` : `callers at level ${level}`,
       edges: callerEdges(code, level > 1),
     });
+    hasPossible ||= calls.possible.length > 0;
     if (level === 1 && calls.possible.length > 0) {
       const edges = callerEdges(calls.possible, false);
       sections.push({
@@ -271,6 +273,7 @@ async function callers(
     for (const one of names) seen.add(one);
     targets = new Map();
   }
+  if (levels > 1 && hasPossible) notes.push('callers of what may be called are not followed');
   if (levels > 1 && sections.length > 1) notes.push('from level 2 on calls are matched by name alone');
   const testEdges = [...tests].map(([path, times]) => edgeOf(path, 0, plural(times, 'call')));
   // Tests are what a reader runs next, so they come before the callers of callers.

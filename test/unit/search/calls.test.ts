@@ -299,3 +299,10 @@ test('of several functions on one line the one that holds the call is named', as
   assert.deepEqual((await exploreTree(tree, { relation: 'callees', anchor: 'two' })).places(/^called by/), []);
   assert.deepEqual((await exploreTree(tree, { relation: 'callees', anchor: 'one' })).places(/^called by/), ['a.ts:1']);
 });
+
+test('an impact says that callers of what may be called are not followed', async () => {
+  const tree = { 'a.ts': DEFINED, 'b.ts': 'export function run(host: Host) {\n  host.target(1);\n}\nrun();\n' };
+  const reply = await exploreTree(tree, { relation: 'impact', anchor: 'target' });
+  assert.deepEqual(reply.places(/^may be called/), ['b.ts:2'], reply.text);
+  assert.ok(reply.notes.includes('callers of what may be called are not followed'), reply.notes.join('\n'));
+});
