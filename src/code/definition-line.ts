@@ -56,7 +56,24 @@ export function gradeLine(text: string, at: number, length: number, language: La
     const byCall = gradeCallShape(before, after, language, /^[A-Z][A-Z0-9_]+$/.test(text.slice(at, at + length)));
     if (byCall !== 'none') return byCall;
   }
-  return gradeValue(before, after, language);
+  const byValue = gradeValue(before, after, language);
+  return byValue === 'none' && isMemberBehind(before, after) ? 'declaration' : byValue;
+}
+
+/** A class, interface or the like that opens its body in this line. */
+const OWNER_BEFORE = /(?:^|[^\w.$@])(?:class|@interface|interface|struct|union|enum|trait|object|record|protocol|type|namespace)\s+[\w$]/;
+/** In front of a member: its modifiers, or its type. */
+const MEMBER_BEFORE = /^\s*(?:[\w$<>[\],.?*&@]+\s+)*[*&#]?$/;
+const MEMBER_AFTER = /^\s*(?:[?!]?\s*(?:\(|:(?!:)|<|=(?![=>]))|[;,}])/;
+
+/** A member of what the same line opens: `class A { name() {…} }`. A tree must confirm it. */
+function isMemberBehind(before: string, after: string): boolean {
+  const open = before.indexOf('{');
+  if (open < 0 || !MEMBER_AFTER.test(after) || !OWNER_BEFORE.test(before.slice(0, open))) return false;
+  let depth = 0;
+  for (const char of before) depth += char === '{' ? 1 : char === '}' ? -1 : 0;
+  const last = Math.max(before.lastIndexOf('{'), before.lastIndexOf('}'), before.lastIndexOf(';'), before.lastIndexOf(','));
+  return depth === 1 && MEMBER_BEFORE.test(before.slice(last + 1));
 }
 
 /** `struct x *p`, `struct x;` and `class X;` only name a type. */

@@ -1,6 +1,7 @@
 /** Reads the structure of one source text: by its grammar where there is one and it can, else by the look of its lines. */
 import type { Limits } from '../base/limits.js';
 import { Collector } from './collector.js';
+import { embeddedScripts, hostsScripts } from './embedded.js';
 import type { Grammar, Rule } from './grammar.js';
 import { GRAMMARS } from './grammars.js';
 import { type LanguageName, languageOf } from './language.js';
@@ -45,6 +46,8 @@ export class StructureReader {
    *  @param path says the language by its extension or base name; nothing is read from it */
   async read(path: string, text: string, { wanted = {}, signal }: ReadOptions = {}): Promise<SourceStructure> {
     const language = languageOf(path, text);
+    if (language === undefined && hostsScripts(path) && text.length <= this.#limits.maxParseChars)
+      return this.#embedded(text, wanted, signal);
     if (language === undefined) return this.#fallback(text, language, 'no-grammar', wanted);
     if (text.length > this.#limits.maxParseChars) return this.#fallback(text, language, 'too-large', wanted);
     const collector = new Collector(text, this.#limits);
@@ -58,6 +61,19 @@ export class StructureReader {
     const parts = collector.finish(lineStarts, GRAMMARS[language].headerEnd, extra);
     const calls = wanted.calls === true ? parts.calls : [];
     return new SourceStructure({ ...parts, calls, language, source: 'tree', reason: undefined, hasErrors: visited.hasErrors, lineStarts });
+  }
+
+  /** Scripts by their tree; calls in the markup around them by its look. */
+  async #embedded(text: string, wanted: Wanted, signal: AbortSignal | undefined): Promise<SourceStructure> {
+    const { language, scripts, markup, sources } = embeddedScripts(text);
+    const collector = new Collector(text, this.#limits);
+    const visited = await this.#visit(plainText(scripts), language, wanted, collector, signal);
+    if (visited.kind === 'failed') return this.#fallback(text, undefined, visited.reason, wanted);
+    if (wanted.calls === true) scanUses(markup, collector, { calls: true });
+    for (const { module, ...place } of sources) collector.depend('import', place, module, [], /^\.{1,2}\//.test(module));
+    const lineStarts = lineStartsOf(text);
+    const parts = collector.finish(lineStarts, GRAMMARS[language].headerEnd);
+    return new SourceStructure({ ...parts, language, source: 'tree', reason: undefined, hasErrors: visited.hasErrors, lineStarts });
   }
 
   #visit(plain: string, language: LanguageName, wanted: Wanted, found: Collector, signal: AbortSignal | undefined): Promise<Visited> {

@@ -146,6 +146,22 @@ export class SourceStructure implements StructureParts {
     return innermost;
   }
 
+  /** The innermost function or class around a place: also where a line holds several.
+   *  @param within index of the innermost definition of any kind, or -1 */
+  around(within: number): Definition | undefined {
+    for (let at = within; at >= 0; at = this.definitions[at]?.parent ?? -1) {
+      const definition = this.definitions[at];
+      if (definition !== undefined && ENCLOSING.has(definition.kind)) return definition;
+    }
+    return undefined;
+  }
+
+  /** Whether a definition is another one or lies in it. */
+  isInside(within: number, outer: number): boolean {
+    for (let at = within; at >= 0; at = this.definitions[at]?.parent ?? -1) if (at === outer) return true;
+    return false;
+  }
+
   /** What kind of text stands at a place; code for a structure that was read without roles. */
   roleAt(line: number, column: number): Role {
     const offset = (this.lineStarts[line - 1] ?? 0) + column;

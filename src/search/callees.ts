@@ -37,11 +37,18 @@ export interface FoundCallees {
   readonly ends: readonly SearchEnd[];
 }
 
-/** What is called within some lines, most often first. */
-export function calleesIn(structure: SourceStructure, startLine: number, endLine: number): Callee[] {
+/** What is called within a definition, most often first: by its lines where the tree does not have it. */
+export function calleesIn(structure: SourceStructure, best: SymbolDefinition): Callee[] {
+  const { startLine, endLine } = best;
+  const own = structure.definitions.findIndex(
+    ({ name, nameLine, kind, container }) =>
+      name === best.name && nameLine === best.nameLine && kind === best.kind && container === best.container,
+  );
   const found = new Map<string, { name: string; receiver: string; lines: number[] }>();
-  for (const { name, receiver, line } of structure.calls) {
+  for (const { name, receiver, line, within } of structure.calls) {
     if (line < startLine || line > endLine) continue;
+    // A line where it begins or ends may hold others as well.
+    if (own >= 0 && (line === startLine || line === endLine) && !structure.isInside(within, own)) continue;
     const key = `${receiver} ${name}`;
     const known = found.get(key);
     if (known === undefined) found.set(key, { name, receiver, lines: [line] });

@@ -1,13 +1,17 @@
 /** Who calls a name, and what a function calls: ripgrep finds the files, their syntax trees say which lines are calls, and of whom. */
-import type { LanguageName } from '../code/language.js';
-import type { Call, Definition, SourceStructure } from '../code/structure.js';
+
+import { roleInLine } from '../code/definition-line.js';
+import { type LanguageName, languageOf } from '../code/language.js';
+import type { Call, Definition, Import, ImportedName, SourceStructure } from '../code/structure.js';
+import { classOf } from '../ranking/path-class.js';
 import { escapeRegex } from '../ranking/terms.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SymbolDefinition } from './definitions.js';
+import { findDependents } from './dependents.js';
 import type { Frame } from './frame.js';
-import { folderOf } from './imports.js';
+import { folderOf, ImportResolver } from './imports.js';
 import { comparePaths } from './order.js';
-import { ParseBudget } from './sources.js';
+import { ParseBudget, type Source } from './sources.js';
 import { useRank } from './symbol-pass.js';
 import { GRADES, type SymbolHit, scanSymbols } from './symbol-scan.js';
 
@@ -26,6 +30,8 @@ export interface CallSite {
 export interface FoundCalls {
   /** Code before tests, by path and line. */
   readonly sites: readonly CallSite[];
+  /** Calls that may mean the name: nothing proves it, nothing speaks against it. */
+  readonly possible: readonly CallSite[];
   /** Lines of code that hold a name without calling it: handed over as a value, exported, named in a table. */
   readonly values: readonly SymbolHit[];
   /** Calls of something else that has the same name, by their receiver. */
@@ -53,7 +59,8 @@ export async function findCalls(
   let cut = 0;
   const ends = await scanSymbols(names, false, frame, {
     file: () => {},
-    hit: (hit) => {
+    hit: (found) => {
+      const hit = asCode(found);
       // What looks like a string may be a call in a template.
       const isCode =
         hit.role === 'code' ? useRank(hit) !== 2 : hit.role === 'string' && hit.isCall && useRank({ ...hit, role: 'code' }) !== 2;
@@ -68,15 +75,20 @@ export async function findCalls(
       else known.push(hit);
     },
   });
-  const order = [...files].sort(([a, [first]], [b, [second]]) => rankOf(first) - rankOf(second) || comparePaths(a, b));
+  const defaults = await findDefaults(targets, frame);
+  for (const path of defaults.importers) if (!files.has(path)) files.set(path, []);
+  ends.push(...defaults.ends);
+  const order = [...files].sort(([a], [b]) => rankOf(a) - rankOf(b) || comparePaths(a, b));
   const budget = new ParseBudget({ confirmFiles: frame.parts.limits.exploreFiles, confirmChars: frame.parts.limits.exploreChars });
   const wanted = new Set(names);
   const sites: CallSite[] = [];
+  const possible: CallSite[] = [];
   const values: SymbolHit[] = [];
+  const spaces = new Spaces(frame);
   let others = 0;
   let unparsed = 0;
   for (const [path, hits] of order) {
-    if (!hits.some((hit) => hit.mayCall && !isOwnLine(hit, targets))) {
+    if (!defaults.importers.has(path) && !hits.some((hit) => hit.mayCall && !isOwnLine(hit, targets))) {
       values.push(...hits.filter((hit) => isValue(hit, targets)));
       continue;
     }
@@ -93,31 +105,116 @@ export async function findCalls(
     const { structure } = source;
     const lines = new Set<string>();
     const aliases = aliasesOf(structure, wanted);
+    for (const target of defaults.targets)
+      for (const alias of defaults.importers.has(path) ? await spaces.defaultNames(target, structure, path) : [])
+        if (!wanted.has(alias)) aliases.set(alias, target.name);
     for (const call of structure.calls) {
       const name = wanted.has(call.name) ? call.name : call.receiver === '' ? aliases.get(call.name) : undefined;
       if (name === undefined) continue;
       lines.add(`${call.line} ${name}`);
       const target = targets.get(name);
-      if (!mayMean(call, target, structure, path) || isShadowed(call, target, structure, path, hits)) others++;
+      const verdict = await judge(call, target, source, path, hits, spaces);
+      if (verdict === 'other') others++;
       else
-        sites.push({
+        (verdict === 'yes' ? sites : possible).push({
           path,
           line: call.line,
           name,
           caller: callerOf(call, structure),
-          isTest: hits[0]?.class === 'test',
+          isTest: classOf(path) === 'test',
           isParsed: true,
         });
     }
+    // What was read by lines alone, or not to its end, may call in lines that were not understood.
+    if (structure.source === 'fallback' || structure.isCut) {
+      const missed = hits.filter((hit) => hit.isCall && isValue(hit, targets) && !lines.has(`${hit.line} ${hit.name}`));
+      possible.push(...missed.map((hit) => unparsedSite(hit)));
+      for (const hit of missed) lines.add(`${hit.line} ${hit.name}`);
+    }
+    values.push(...aliasUses(path, source, aliases, lines));
     const defined = new Set(structure.definitions.map(({ nameLine, name }) => `${nameLine} ${name}`));
     values.push(
       ...hits.filter((hit) => !lines.has(`${hit.line} ${hit.name}`) && !defined.has(`${hit.line} ${hit.name}`) && isValue(hit, targets)),
     );
   }
-  return { sites, values, others, unparsed, cut, ends };
+  return { sites, possible, values, others, unparsed, cut, ends };
 }
 
-const rankOf = (hit: SymbolHit | undefined): number => (hit?.class === 'test' ? 1 : 0);
+const rankOf = (path: string): number => (classOf(path) === 'test' ? 1 : 0);
+
+/** `"name": name`: of several places of a line, the one in code counts. */
+function asCode(hit: SymbolHit): SymbolHit {
+  if (hit.role === 'code') return hit;
+  const places = [...hit.text.matchAll(new RegExp(`(?<![\\w$])${escapeRegex(hit.name)}(?![\\w$])`, 'g'))];
+  const inCode = places.find(({ index }) => roleInLine(hit.text, index, languageOf(hit.path)) === 'code');
+  return inCode === undefined ? hit : { ...hit, role: 'code', column: inCode.index };
+}
+
+interface Defaults {
+  /** Targets that are what their file exports by default, which others import under any name. */
+  readonly targets: readonly SymbolDefinition[];
+  /** Files that import one of their files, or one that exports it again. */
+  readonly importers: ReadonlySet<string>;
+  readonly ends: readonly SearchEnd[];
+}
+
+/** Files that pass a default export on and are followed. */
+const MOST_PASSED = 5;
+
+async function findDefaults(targets: ReadonlyMap<string, SymbolDefinition>, frame: Frame): Promise<Defaults> {
+  const found: SymbolDefinition[] = [];
+  const importers = new Set<string>();
+  const ends: SearchEnd[] = [];
+  for (const target of targets.values()) {
+    if (target.container !== '' || !SCRIPTS.has(languageOf(target.path))) continue;
+    const source = await frame.parts.sources.read(target.path, frame.context);
+    if (source === undefined || !isDefault(target.name, source.lines.join('\n'))) continue;
+    found.push(target);
+    const open = [target.path];
+    for (let at = 0; at < Math.min(open.length, MOST_PASSED); at++) {
+      const dependents = await findDependents(open[at] ?? '', frame);
+      ends.push(...dependents.ends);
+      for (const { path, text } of [...dependents.edges, ...dependents.unresolved]) {
+        importers.add(path);
+        if (/^export\b.*\bdefault\b/.test(text) && !open.includes(path)) open.push(path);
+      }
+    }
+  }
+  return { targets: found, importers, ends };
+}
+
+function isDefault(name: string, text: string): boolean {
+  const word = `${escapeRegex(name)}(?![\\w$])`;
+  return new RegExp(
+    `^\\s*export\\s+default\\s+(?:async\\s+)?(?:function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?${word}|^\\s*export\\s*\\{[^}]*(?<![\\w$])${word}\\s+as\\s+default\\b|(?<![\\w$.])module\\.exports\\s*=\\s*(?:async\\s+)?(?:function\\s*\\*?\\s*|class\\s+)?${word}|^\\s*export\\s*=\\s*${word}`,
+    'm',
+  ).test(text);
+}
+
+/** Lines that hold another name of a target without calling it. */
+function aliasUses(
+  path: string,
+  { lines, structure }: Source,
+  aliases: ReadonlyMap<string, string>,
+  called: ReadonlySet<string>,
+): SymbolHit[] {
+  const uses: SymbolHit[] = [];
+  for (const [alias, name] of aliases) {
+    const pattern = new RegExp(`(?<![\\w$.]|\\bas\\s+)${escapeRegex(alias)}(?![\\w$]|\\s*:)`, 'g');
+    for (const [index, text] of lines.entries()) {
+      if (!text.includes(alias) || IMPORT_LINE.test(text) || called.has(`${index + 1} ${name}`)) continue;
+      if (structure.imports.some(({ line, names }) => line === index + 1 && names.some((one) => one.alias === alias))) continue;
+      const place = [...text.matchAll(pattern)].find((match) => roleInLine(text, match.index, structure.language) === 'code');
+      if (place === undefined) continue;
+      const shown = text.length > LINE_UNITS ? `${text.slice(0, LINE_UNITS)}…` : text;
+      const hit = { path, line: index + 1, name, column: place.index, text: shown, class: classOf(path) };
+      uses.push({ ...hit, grade: 'none', role: 'code', isCall: false, mayCall: false });
+    }
+  }
+  return uses;
+}
+
+const LINE_UNITS = 200;
 
 const unparsedSite = (hit: SymbolHit): CallSite => ({
   path: hit.path,
@@ -149,7 +246,7 @@ function isValue(hit: SymbolHit, targets: ReadonlyMap<string, SymbolDefinition>)
 
 /** The definition around a call that a reader would name: functions and classes, not the variable that holds a value. */
 function callerOf(call: Call, structure: SourceStructure): Definition | undefined {
-  return structure.enclosing(call.line) ?? (call.within >= 0 ? structure.definitions[call.within] : undefined);
+  return structure.around(call.within) ?? structure.definitions[call.within];
 }
 
 /** Languages in which a method is called without its object inside its own class. */
@@ -197,38 +294,224 @@ function isNamedLike(receiver: string, container: string): boolean {
   return object !== undefined && owner !== undefined && object !== '' && owner !== '' && (object.includes(owner) || owner.includes(object));
 }
 
-/** Whether a call can mean a definition, as far as what stands in front of its name tells. */
-function mayMean(call: Call, target: SymbolDefinition | undefined, structure: SourceStructure, path: string): boolean {
-  if (target === undefined || call.receiver === '...') return true;
+/** Whether a call means a definition: `maybe` where neither that nor the contrary is proved. */
+type Verdict = 'yes' | 'maybe' | 'other';
+
+/** Judges a call by what stands in front of its name. */
+async function judge(
+  call: Call,
+  target: SymbolDefinition | undefined,
+  source: Source,
+  path: string,
+  hits: readonly SymbolHit[],
+  spaces: Spaces,
+): Promise<Verdict> {
+  if (target === undefined || call.receiver === '...') return 'yes';
+  const { structure } = source;
   const isBare = call.receiver === '';
   // A bare name never means a method where methods are called on something.
   if (target.kind === 'method') {
     // `x.add()` may be any Set; only its name speaks for a class of the sources.
-    if (!isBare && SCRIPTS.has(structure.language) && BUILT_IN.has(target.name)) return isNamedLike(call.receiver, target.container);
-    return !isBare || IMPLICIT_SELF.has(structure.language);
+    if (!isBare && SCRIPTS.has(structure.language) && BUILT_IN.has(target.name))
+      return isNamedLike(call.receiver, target.container) ? 'yes' : 'other';
+    return !isBare || IMPLICIT_SELF.has(structure.language) ? 'yes' : 'other';
   }
   if (target.container !== '' && target.kind !== 'function')
-    return !isBare || IMPLICIT_SELF.has(structure.language) || path === target.path;
-  if (isBare || !FREE_KINDS.has(target.kind)) return true;
-  return isModule(call.receiver, target, structure);
+    return !isBare || IMPLICIT_SELF.has(structure.language) || path === target.path ? 'yes' : 'other';
+  if (isBare) return shadowed(call, target, source, path, hits);
+  return FREE_KINDS.has(target.kind) ? spaces.judge(call, target, structure, path) : 'yes';
 }
 
 const FREE_KINDS: ReadonlySet<string> = new Set(['function', 'constant', 'variable', 'class']);
 const SCRIPTS: ReadonlySet<LanguageName | undefined> = new Set<LanguageName | undefined>(['typescript', 'tsx', 'javascript']);
 
-/** Whether a bare name in another file is a parameter or variable there: no import brings it, and a line binds it. */
-function isShadowed(
-  call: Call,
-  target: SymbolDefinition | undefined,
-  { language, imports }: SourceStructure,
-  path: string,
-  hits: readonly SymbolHit[],
-): boolean {
-  if (target === undefined || target.path === path || call.receiver !== '' || !SCRIPTS.has(language)) return false;
-  if (imports.some(({ names }) => names.some(({ name, alias }) => (alias ?? name) === call.name))) return false;
-  const bound = new RegExp(`(?:\\b(?:const|let|var|function)\\s+|[({,\\[]\\s*)${escapeRegex(call.name)}\\s*(?:[?:,)=}]|$)`);
-  return hits.some(({ name, text }) => name === call.name && bound.test(text));
+/** Whether a bare name in another file is a parameter or variable there: no import brings it, and a line around the call binds it. */
+function shadowed(call: Call, target: SymbolDefinition, { structure, lines }: Source, path: string, hits: readonly SymbolHit[]): Verdict {
+  if (target.path === path || !SCRIPTS.has(structure.language)) return 'yes';
+  if (structure.imports.some(({ names }) => names.some(({ name, alias }) => (alias ?? name) === call.name))) return 'yes';
+  const isTree = structure.source === 'tree';
+  const name = `(?<![\\w$.])${escapeRegex(call.name)}(?![\\w$])`;
+  const inside = `(?:[^()]*[,{[]|\\s*)\\s*(?:\\.\\.\\.\\s*)?${name}`;
+  const variable = new RegExp(
+    `\\b(?:const|let|var|class)\\s+${name}|\\bfunction\\b\\s*\\*?\\s*${name}|\\b(?:const|let|var)\\s*[{[](?:[^=]*[,:{[])?\\s*${name}\\s*[,=}\\]]`,
+  );
+  const parameter = new RegExp(
+    `\\bfunction\\b[^()]*\\(${inside}|\\(${inside}[^()]*\\)[^()=]*=>|${name}\\s*=>|^\\s*(?!if|while|switch|for|return|await|with)(?:[\\w*#$]+\\s+)*[\\w#$]+\\s*\\(${inside}.*\\{\\s*$|\\bcatch\\s*\\(\\s*${name}`,
+  );
+  // A parameter, part of a pattern or value in a line of its own.
+  const alone = new RegExp(`^\\s*(?:(?:public|private|protected|readonly)\\s+)*(?:\\.\\.\\.)?${name}\\s*(?:\\?|[:=,].*)?\\s*$`);
+  // A variable, its type or value may stand around the call with brackets in it.
+  const unclear = new RegExp(`\\([^)]*${name}\\s*\\??\\s*:[^)]*\\)`);
+  let verdict: Verdict = 'yes';
+  for (const { name: word, text, line, column } of hits) {
+    if (word !== call.name || IMPORT_LINE.test(text)) continue;
+    const isVariable = variable.test(text);
+    const isParameter = !isVariable && parameter.test(text);
+    if (!isVariable && !isParameter && !(line <= call.line && (alone.test(text) || unclear.test(text)))) continue;
+    const around = structure.enclosing(line);
+    if (around !== undefined && (call.line < around.startLine || call.line > around.endLine)) continue;
+    const isOwn = around?.startLine === line && column > 0;
+    const isSure = isTree && ((isParameter && isOwn) || ((isVariable || isParameter) && isUnder(lines, line, call.line, isVariable)));
+    if (isSure) return 'other';
+    verdict = 'maybe';
+  }
+  return verdict;
 }
+
+/** Whether a line lies in the block that another one stands in or opens, as far as their indentation says. */
+function isUnder(lines: readonly string[], from: number, to: number, isSameBlock: boolean): boolean {
+  if (from === to) return true;
+  if (to < from) return false;
+  const indentOf = (text: string): number => text.search(/\S/);
+  const least = indentOf(lines[from - 1] ?? '');
+  return lines.slice(from, to).every((text) => {
+    const indent = indentOf(text);
+    return indent < 0 || /^\s*\{\s*$/.test(text) || indent > least || (isSameBlock && indent === least);
+  });
+}
+
+/** Modules that are read to follow what stands in front of one name. */
+const MOST_MODULES = 40;
+const SCRIPT_OR_PYTHON: ReadonlySet<LanguageName | undefined> = new Set<LanguageName | undefined>([...SCRIPTS, 'python']);
+const LOADED = /^\(?\s*(?:await\s+import|require)\s*\(\s*["'`]([^"'`]+)["'`]\s*\)\s*\)?((?:\??\.[\w$]+)*)$/;
+
+/** Tells namespaces and modules in front of a name from objects, by what the imports of a file lead to. */
+class Spaces {
+  readonly #frame: Frame;
+  readonly #resolver: ImportResolver;
+  readonly #known = new Map<string, Promise<Verdict>>();
+
+  constructor(frame: Frame) {
+    this.#frame = frame;
+    this.#resolver = new ImportResolver(frame.context.root);
+  }
+
+  judge({ receiver }: Call, target: SymbolDefinition, structure: SourceStructure, path: string): Promise<Verdict> {
+    const key = [path, receiver, target.name].join('\n');
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const asked = this.#judge(receiver, target, structure, path);
+    this.#known.set(key, asked);
+    return asked;
+  }
+
+  /** Names under which a file imports what another one exports by default. */
+  async defaultNames(target: SymbolDefinition, { imports, language }: SourceStructure, path: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const one of imports) {
+      if (one.kind === 'reexport') continue;
+      for (const bound of one.names) {
+        const given = bound.alias ?? bound.name;
+        const isWhole = bound.name === '*' && one.kind === 'require';
+        if (given === '*' || (bound.name === '*' && !isWhole)) continue;
+        const { path: file } = await this.#resolver.resolve(path, language, { ...one, names: [bound] });
+        if (file === undefined) continue;
+        const wanted = isWhole ? 'default' : bound.name;
+        if ((await this.#leads(file, wanted, target, { left: MOST_MODULES }, new Set())) === 'yes') found.push(given);
+      }
+    }
+    return found;
+  }
+
+  async #judge(receiver: string, target: SymbolDefinition, structure: SourceStructure, path: string): Promise<Verdict> {
+    const { language, imports, definitions } = structure;
+    if (structure.source === 'fallback') return isModule(receiver, target, structure) ? 'yes' : 'maybe';
+    if (!SCRIPT_OR_PYTHON.has(language)) return isModule(receiver, target, structure) ? 'yes' : 'other';
+    const loaded = LOADED.exec(receiver);
+    if (loaded !== null) {
+      const module = loaded[1] ?? '';
+      const one: Import = { kind: 'import', module, names: [{ name: '*' }], line: 0, isRelative: module.startsWith('.') };
+      return this.#through(one, { name: '*' }, (loaded[2] ?? '').split(/\??\./).slice(1), target, structure, path);
+    }
+    const [first = '', ...rest] = receiver.replace(/[?!]/g, '').split('.');
+    if (/^(?:this|self|cls|super)$/.test(first)) return rest.length > 0 && isModule(receiver, target, structure) ? 'yes' : 'other';
+    let best: Verdict | undefined;
+    for (const one of imports) {
+      if (one.kind === 'reexport') continue;
+      for (const bound of one.names) {
+        if ((bound.alias ?? bound.name) !== first) continue;
+        best = better(best, await this.#through(one, bound, rest, target, structure, path));
+      }
+      // \`import a.b\` of Python binds a.
+      if (one.names.length === 0 && language === 'python' && one.module.split('.')[0] === first) {
+        const stem = target.path.replace(/(?:\/__init__)?\.\w+$/, '');
+        const isMeant = `/${stem}`.endsWith(`/${[first, ...rest].join('/')}`);
+        best = better(best, isMeant ? 'yes' : await this.#through(one, { name: '*' }, rest, target, structure, path));
+      }
+    }
+    if (best !== undefined) return best;
+    const last = rest.at(-1) ?? first;
+    if (target.container !== '' && target.container.split('.').includes(last)) return 'yes';
+    if (/^(?:exports|module)$/.test(first)) return 'yes';
+    // A class or object of this file has a member of that name, or the language has.
+    if (definitions.some(({ name, container }) => name === target.name && container.split('.').at(-1) === last)) return 'other';
+    if (BUILT_IN.has(target.name) || !/^[\w$]+$/.test(first)) return 'other';
+    return 'maybe';
+  }
+
+  /** @param rest what stands between the imported name and the called one */
+  async #through(
+    one: Import,
+    bound: ImportedName,
+    rest: readonly string[],
+    target: SymbolDefinition,
+    { language }: SourceStructure,
+    path: string,
+  ): Promise<Verdict> {
+    const { path: file } = await this.#resolver.resolve(path, language, { ...one, names: [bound] });
+    const wanted = bound.name === '*' ? (rest[0] ?? target.name) : bound.name;
+    if (file === undefined) {
+      if (mayHold(one.module, target)) return 'yes';
+      const places = target.path.split('/').map((part) => part.replace(/\.\w+$/, ''));
+      const isAlias =
+        one.isRelative || /^[@~#]?\//.test(one.module) || one.module.split(/[./]/).some((part) => part !== '' && places.includes(part));
+      return isAlias ? 'maybe' : 'other';
+    }
+    // \`from pkg import module\`: the file is the name.
+    const isFile = language === 'python' && `/${file.replace(/(?:\/__init__)?\.\w+$/, '')}`.endsWith(`/${bound.name}`);
+    return this.#leads(file, isFile ? (rest[0] ?? target.name) : wanted, target, { left: MOST_MODULES }, new Set());
+  }
+
+  /** Whether a name of a module is the target, or a namespace that holds it. */
+  async #leads(path: string, name: string, target: SymbolDefinition, room: { left: number }, seen: Set<string>): Promise<Verdict> {
+    if (path === target.path) {
+      const isHeld = [target.name, 'default', ...target.container.split('.')].includes(name);
+      return isHeld ? 'yes' : 'maybe';
+    }
+    const key = `${path}\n${name}`;
+    if (seen.has(key)) return 'other';
+    seen.add(key);
+    if (languageOf(path) === undefined) return 'maybe';
+    if (seen.size > MOST_MODULES || room.left-- <= 0 || this.#frame.context.deadline.isOver) return 'maybe';
+    const source = await this.#frame.parts.sources.read(path, this.#frame.context, { imports: true });
+    if (source === undefined || source.structure.source === 'fallback' || source.structure.isCut) return 'maybe';
+    const { language, imports } = source.structure;
+    let best: Verdict = 'other';
+    for (const one of imports) {
+      for (const each of one.names.length === 0 ? [{ name: '*' }] : one.names) {
+        const given = each.alias ?? each.name;
+        const isMeant = given === name;
+        const isAll = each.name === '*' && each.alias === undefined;
+        if (!isMeant && !isAll && each.name !== target.name && each.name !== '*') continue;
+        if (isAll && one.names.length === 0 && one.kind === 'import') continue;
+        const { path: next } = await this.#resolver.resolve(path, language, { ...one, names: [each] });
+        if (next === undefined) {
+          if (one.isRelative) best = better(best, 'maybe');
+          continue;
+        }
+        const wanted = isMeant ? (each.name === '*' ? target.name : each.name) : isAll ? name : target.name;
+        const found = await this.#leads(next, wanted, target, room, seen);
+        const isPassed = isMeant || (isAll && (one.kind === 'reexport' || language === 'python'));
+        best = better(best, found === 'yes' && !isPassed ? 'maybe' : found);
+        if (best === 'yes') return best;
+      }
+    }
+    return best;
+  }
+}
+
+const better = (one: Verdict | undefined, other: Verdict): Verdict =>
+  one === 'yes' || other === 'yes' ? 'yes' : one === 'maybe' || other === 'maybe' ? 'maybe' : 'other';
 
 /** Whether a receiver is a module, package or namespace that may hold the target, not an object. */
 function isModule(receiver: string, target: SymbolDefinition, structure: SourceStructure): boolean {

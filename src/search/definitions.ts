@@ -83,7 +83,7 @@ export async function findDefinitions(symbol: SymbolName, hits: SymbolHits, proj
     const known = new Set(hits.candidates.map(({ path }) => path));
     await read(hits.possible.filter(({ path, grade }) => grade !== 'none' && !known.has(path)));
   }
-  const unique = new Map(found.sort(better).map((one) => [`${one.path}:${one.nameLine}:${one.kind}`, one]));
+  const unique = new Map(found.sort(better).map((one) => [`${one.path}:${one.nameLine}:${one.kind}:${one.container}`, one]));
   return [...unique.values()].sort(better);
 }
 

@@ -1,4 +1,5 @@
 /** Which files import a file: ripgrep finds its name, each import that fits is resolved and must lead back to it. */
+import { hostsScripts } from '../code/embedded.js';
 import { languageOf } from '../code/language.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { Frame } from './frame.js';
@@ -45,7 +46,7 @@ export async function findDependents(path: string, frame: Frame): Promise<Depend
   const unresolved: ImportEdge[] = [];
   let unparsed = 0;
   for (const file of [...files].sort(comparePaths)) {
-    if (file === path || languageOf(file) === undefined) continue;
+    if (file === path || (languageOf(file) === undefined && !hostsScripts(file))) continue;
     const source =
       budget.isSpent || frame.context.deadline.isOver ? undefined : await frame.parts.sources.read(file, frame.context, { imports: true });
     if (source === undefined) {

@@ -53,6 +53,7 @@ export interface ExploreOutcome {
 
 const MOST_CALLEES = 60;
 const MOST_VALUES = 40;
+const MOST_POSSIBLE = 40;
 const IMPACT_DEPTH = 3;
 /** Callers of one level that are followed to the next. */
 const MOST_FOLLOWED = 25;
@@ -221,13 +222,14 @@ async function callers(
   const notes = ambiguity(name, found);
   const tests = new Map<string, number>();
   let reach: Reach | undefined;
+  let hasPossible = false;
   for (let level = 1; level <= levels && names.length > 0; level++) {
     const { frame, found: calls } = await inFrame(
       choice,
       parts,
       context,
       (open) => findCalls(names, targets, open),
-      (one) => ({ isEmpty: one.sites.length === 0, ends: one.ends }),
+      (one) => ({ isEmpty: one.sites.length === 0 && one.possible.length === 0, ends: one.ends }),
     );
     if (level === 1) {
       notes.unshift(...frame.notes);
@@ -242,6 +244,17 @@ async function callers(
       title: level === 1 ? `callers of ${showWord(name)}` : `callers at level ${level}`,
       edges: callerEdges(code, level > 1),
     });
+    hasPossible ||= calls.possible.length > 0;
+    if (level === 1 && calls.possible.length > 0) {
+      const edges = callerEdges(calls.possible, false);
+      sections.push({
+        level,
+        title: `may be called: what stands in front of ${showWord(name)} is not known`,
+        edges: edges.slice(0, MOST_POSSIBLE),
+      });
+      if (edges.length > MOST_POSSIBLE)
+        notes.push(`${edges.length - MOST_POSSIBLE} further places that may call ${showWord(name)}; narrow scope`);
+    }
     if (level === 1 && calls.values.length > 0) {
       const values = calls.values.slice(0, MOST_VALUES);
       sections.push({
@@ -260,6 +273,7 @@ async function callers(
     for (const one of names) seen.add(one);
     targets = new Map();
   }
+  if (levels > 1 && hasPossible) notes.push('callers of what may be called are not followed');
   if (levels > 1 && sections.length > 1) notes.push('from level 2 on calls are matched by name alone');
   const testEdges = [...tests].map(([path, times]) => edgeOf(path, 0, plural(times, 'call')));
   // Tests are what a reader runs next, so they come before the callers of callers.
@@ -298,7 +312,7 @@ function limitsOf(calls: Awaited<ReturnType<typeof findCalls>>, names: readonly 
 function callerEdges(sites: readonly CallSite[], namesCallee: boolean): Edge[] {
   const groups = new Map<string, { site: CallSite; lines: number[] }>();
   for (const site of sites) {
-    const key = `${site.path}\n${site.caller?.startLine ?? 0}\n${namesCallee ? site.name : ''}`;
+    const key = `${site.path}\n${site.caller?.nameLine ?? 0}\n${site.caller?.nameColumn ?? 0}\n${namesCallee ? site.name : ''}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { site, lines: [site.line] });
     else if (group.lines.at(-1) !== site.line) group.lines.push(site.line);
@@ -312,7 +326,7 @@ function callerEdges(sites: readonly CallSite[], namesCallee: boolean): Edge[] {
 async function callees(best: SymbolDefinition, found: FoundSymbol, parts: SearchParts, context: SearchContext): Promise<Answer> {
   const { frame } = found;
   const source = await parts.sources.read(best.path, context, { calls: true, imports: true });
-  const all = source === undefined ? [] : calleesIn(source.structure, best.startLine, best.endLine);
+  const all = source === undefined ? [] : calleesIn(source.structure, best);
   const most = all.slice(0, MOST_CALLEES);
   const { known, possible, outside, ends } = source === undefined ? NO_CALLEES : await findCallees(most, best, source, frame);
   return {
@@ -358,7 +372,7 @@ async function dependencies(path: string, parts: SearchParts, context: SearchCon
   const source = await parts.sources.read(path, context, { imports: true });
   if (source === undefined) throw new ToolError('argument_invalid', `${showJson(path)} is too large to be parsed, or no text.`);
   const resolver = new ImportResolver(context.root);
-  const language: LanguageName | undefined = languageOf(path);
+  const language: LanguageName | undefined = languageOf(path) ?? source.structure.language;
   const inside: Edge[] = [];
   const outside: Edge[] = [];
   for (const one of source.structure.imports) {

@@ -32,6 +32,28 @@ const ORDER: [title: string, tree: Tree, query: string, order: string[]][] = [
     ['a/x.ts:1 class F', 'a-b/x.ts:1 class F', 'a.d/x.ts:1 class F'],
   ],
   [
+    'a method in a class of one line',
+    {
+      'a.ts': 'export class NotFound extends Error { codeOf() { return 1; } }\nnew NotFound().codeOf();\n',
+      'b.ts': 'x = { a: codeOf(1) };\n',
+    },
+    'codeOf',
+    ['a.ts:1 method NotFound.codeOf'],
+  ],
+  [
+    'a signature in an interface of one line, and a class beside it',
+    { 'a.ts': 'interface Shape { area(): number }\nclass A { name = 1; area() { return 2; } } class B { static area() { return 3; } }\n' },
+    'area',
+    ['a.ts:2 method A.area', 'a.ts:2 method B.area', 'a.ts:1 declaration Shape.area'],
+  ],
+  [
+    'a method in a class of one line beside one that has its own',
+    { 'a.ts': 'class A {\n  size() {\n    return 1;\n  }\n}\n', 'b.ts': 'class B { size() { return 2; } }\n' },
+    'size',
+    ['a.ts:2 method A.size', 'b.ts:1 method B.size'],
+  ],
+  ['Java in one line', { 'A.java': 'class A { int area() { return 1; } }\n' }, 'area', ['A.java:1 method A.area']],
+  [
     'of equals the less deep one comes first',
     { 'arch/a/boot/x.c': 'void start(void)\n{\n}\n', 'init/main.c': 'void start(void)\n{\n}\n' },
     'start',

@@ -57,6 +57,30 @@ const CASES: readonly (readonly [what: string, file: string, tree: Tree, expecte
     { 'org/shop/Cart.java': 'package org.shop;\n', 'org/x/A.java': 'package org.x;\nimport org.shop.Cart;\n' },
     ['org/x/A.java:2'],
   ],
+  [
+    'components of Vue, Svelte and Astro',
+    'src/util.ts',
+    {
+      'src/util.ts': 'export const x = 1;\n',
+      'src/A.vue':
+        '<template>\n  <p>{{ x }}</p>\n</template>\n<script setup lang="ts" generics="T extends Array<string>">\nimport { x } from "./util";\n</script>\n',
+      'src/B.svelte': '<script context="module">\n  import {\n    x,\n  } from "./util.js";\n</script>\n<p>{x}</p>\n',
+      'src/C.astro': '---\nimport { x } from "./util";\n---\n<p>{x}</p>\n',
+      'src/D.vue': '<template><p>import "./util"</p></template>\n<script lang="ts" src="./util.ts"></script>\n',
+      'src/E.vue': '<template><p>import { x } from "./util"</p></template>\n',
+    },
+    ['src/A.vue:5', 'src/B.svelte:4', 'src/C.astro:2', 'src/D.vue:2'],
+  ],
+  [
+    'a component of Vue, by other files',
+    'src/A.vue',
+    {
+      'src/A.vue': '<script setup>\n</script>\n',
+      'src/main.ts': 'import A from "./A.vue";\n',
+      'src/B.vue': '<script setup>\nimport A from "./A.vue";\n</script>\n',
+    },
+    ['src/B.vue:2', 'src/main.ts:1'],
+  ],
   ['Ruby', 'lib/cart.rb', { 'lib/cart.rb': '', 'lib/shop.rb': 'require_relative "cart"\n' }, ['lib/shop.rb:1']],
 ];
 
