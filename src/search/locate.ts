@@ -78,6 +78,8 @@ export interface FoundSymbol {
   readonly hits: SymbolHits;
   readonly project: Project;
   readonly definitions: readonly SymbolDefinition[];
+  /** Said where the query names a container that none of them is in. */
+  readonly elsewhere: readonly string[];
   /** Continues with what was not covered. */
   readonly nextCursor: string | undefined;
 }
@@ -93,6 +95,12 @@ export function refuseIfCut({ hits }: FoundSymbol, name: string, { deadline }: S
     'timed_out',
     `${showWord(name)} was not found within ${count(deadline.limitMs)} ms, but not everything was searched.`,
   );
+}
+
+function elsewhereNote({ name, containers }: SymbolName, definitions: readonly SymbolDefinition[]): string[] {
+  if (containers.length === 0 || definitions.length === 0) return [];
+  if (definitions.some(({ container, path }) => isWithin(container, path, containers))) return [];
+  return [`no ${showWord(name)} in ${showWord(containers.join('.'))} was found; these are others of that name`];
 }
 
 /** `name!` is a method of Ruby, or else the call of a macro, which is defined without its sign. */
@@ -143,7 +151,8 @@ async function findSigned(
     const { resume } = hits.coverage;
     const state = hits.isAnyCase ? STATES.anyCase : STATES.exact;
     const nextCursor = resume === undefined ? undefined : new ResumeCursors(bound, frame.selection).write(resume, state);
-    return { frame, hits, project, definitions: await findDefinitions(symbol, hits, project, frame), nextCursor };
+    const definitions = await findDefinitions(symbol, hits, project, frame);
+    return { frame, hits, project, definitions, elsewhere: elsewhereNote(symbol, definitions), nextCursor };
   };
   const exact = await define(found);
   // A call that goes on reads the name as the first one did.
@@ -161,7 +170,7 @@ const MOST_DEFINITIONS = 200;
 async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: SearchParts, context: SearchContext): Promise<LocateOutcome> {
   const started = performance.now();
   const keep = query.maxResults + MOST_DEFINITIONS;
-  const { frame, hits, project, definitions, nextCursor } = await findSymbol(symbol, query, keep, parts, context);
+  const { frame, hits, project, definitions, elsewhere, nextCursor } = await findSymbol(symbol, query, keep, parts, context);
   const { coverage } = hits;
   const timedOut = isTimedOut(coverage);
   const defined = new Set(definitions.map(({ path, nameLine }) => `${path}:${nameLine}`));
@@ -172,10 +181,6 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
   ];
   const unparsed = definitions.filter(({ kind }) => kind === 'definition').length;
   const tests = definitions.filter(({ path }) => classOf(path) === 'test').length;
-  const isElsewhere =
-    symbol.containers.length > 0 &&
-    definitions.length > 0 &&
-    !definitions.some((one) => isWithin(one.container, one.path, symbol.containers));
   const asked = timedOut ? undefined : askedOf(query, frame, context);
   const gate = asked === undefined ? undefined : refineHits(tallyOf(query.kind, hits, definitions), places.map(placeText), asked);
   return {
@@ -198,9 +203,7 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
     isPartial: isUnsure(hits),
     notes: [
       ...frame.notes,
-      ...(isElsewhere
-        ? [`no ${showWord(symbol.name)} in ${showWord(symbol.containers.join('.'))} was found; these are others of that name`]
-        : []),
+      ...elsewhere,
       ...(unparsed > 0 && query.kind !== 'reference'
         ? [`${plural(unparsed, 'definition')} only by the look of the line (kind "definition"): the files were too many to be parsed`]
         : []),

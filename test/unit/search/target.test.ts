@@ -1,0 +1,33 @@
+/** What looks like a path and is none: it is never read as a symbol that happens to be called like its ending. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openLab, plant } from '../../support/e2e-lab.js';
+import { exploreTree } from '../../support/explore.js';
+
+const TREE = {
+  'src/cli.js': "import { run } from './run.js';\nconst ts = 1;\nconst path = 2;\nexport function main() {\n  run(ts, path);\n}\n",
+  'src/run.js': 'export class Connection {\n  run() {\n    return helper();\n  }\n}\nfunction helper() {}\n',
+};
+const RELATIONS = ['callers', 'callees', 'dependencies', 'dependents', 'impact', 'auto'] as const;
+for (const relation of RELATIONS) {
+  for (const anchor of ['src/missing.ts', 'src/missing.path', 'src/cli.ts', 'src/mis-sing.ts', 'missing.ts', 'src/cli']) {
+    test(`${relation} of ${anchor}, which does not exist, says so`, async () => {
+      const { error, text } = await exploreTree(TREE, { relation, anchor });
+      assert.equal(error?.code, 'path_missing', text);
+      if (anchor.startsWith('src/cli')) assert.match(text, /src\/cli\.js/);
+    });
+  }
+  test(`${relation} of a folder says that it is one`, async () => {
+    assert.equal((await exploreTree({ ...TREE, 'src/path/a.js': '\n' }, { relation, anchor: 'src/path' })).error?.code, 'not_a_file');
+  });
+  test(`${relation} of a method of something that has none says whose it is not`, async () => {
+    const { text, isError } = await exploreTree(TREE, { relation, anchor: 'config.run' });
+    assert.ok(!isError, text);
+    assert.match(text, /no run in config was found; these are others of that name/);
+  });
+}
+
+test('locate takes a path as words', async () => {
+  const { text } = await openLab(plant(TREE)).text('locate', { query: 'src/nope.ts' });
+  assert.doesNotMatch(text, /const ts/);
+});
