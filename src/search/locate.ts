@@ -11,7 +11,7 @@ import { findDefinitions, isWithin, type SymbolDefinition } from './definitions.
 import type { FileHits } from './distribution.js';
 import { type Frame, inFrame } from './frame.js';
 import type { Gate } from './gate.js';
-import { complaintNotes, isIncomplete, searchedBy } from './notes.js';
+import { complaintNotes, isIncomplete, longLineFiles, searchedBy } from './notes.js';
 import { detectProject, type Project } from './project.js';
 import { type Place, searchRanked } from './ranked.js';
 import type { Refinement } from './refinement.js';
@@ -88,9 +88,19 @@ export interface FoundSymbol {
 const STATES = { exact: 'exact', anyCase: 'any case' };
 
 /** A search for a symbol that did not see everything proves no absence.
- *  @throws ToolError timed_out */
+ *  @throws ToolError timed_out, target_missing that says what was left out */
 export function refuseIfCut({ hits }: FoundSymbol, name: string, { deadline }: SearchContext): void {
-  if (!isTimedOut(hits.coverage)) return;
+  const { ends } = hits.coverage;
+  if (!isTimedOut(hits.coverage)) {
+    if (!isIncomplete(ends) && longLineFiles(ends).length === 0) return;
+    throw new ToolError(
+      'target_missing',
+      `${showWord(name)} was not found, but not everything was searched. ${complaintNotes(ends).join('. ')}.`,
+      {
+        hint: 'Find it with search_text, or name the file that it is in.',
+      },
+    );
+  }
   throw new ToolError(
     'timed_out',
     `${showWord(name)} was not found within ${count(deadline.limitMs)} ms, but not everything was searched.`,

@@ -31,3 +31,35 @@ test('locate takes a path as words', async () => {
   const { text } = await openLab(plant(TREE)).text('locate', { query: 'src/nope.ts' });
   assert.doesNotMatch(text, /const ts/);
 });
+
+const LONG = `${'var a=1;'.repeat(60_000)}function bigfn(){return helper()}\n`;
+for (const [tool, args] of [
+  ['locate', { query: 'bigfn' }],
+  ['locate', { query: 'where is bigfn defined' }],
+  ['search_code', { query: 'bigfn' }],
+  ['explore', { relation: 'callers', anchor: 'bigfn' }],
+] as const) {
+  test(`${tool} ${JSON.stringify(args)} names a file whose line with the name is too long to be looked at`, async () => {
+    const lab = openLab(plant({ 'lib/bundle.js': LONG, 'a.js': 'export function bigfn() {}\n' }));
+    const { text } = await lab.text(tool, args);
+    assert.match(
+      text,
+      /1 file with matches in a line too long to be looked at \(--max-event-bytes\): lib\/bundle\.js; search_text shows them/,
+    );
+  });
+}
+
+test('what stands only in a line too long to be looked at is not said to be nowhere', async () => {
+  const lab = openLab(plant({ 'bundle.js': LONG, 'a.js': 'other\n' }));
+  for (const [tool, args] of [
+    ['read_snippet', { target: 'bigfn' }],
+    ['explore', { relation: 'callees', anchor: 'bigfn' }],
+    ['explore', { relation: 'callers', anchor: 'bigfn' }],
+    ['locate', { query: 'bigfn' }],
+    ['search_code', { query: 'bigfn' }],
+  ] as const) {
+    const { text } = await lab.text(tool, args);
+    assert.match(text, /bundle\.js; search_text shows them/, `${tool}: ${text}`);
+    assert.doesNotMatch(text, /no symbol that is defined here/);
+  }
+});
