@@ -1,6 +1,9 @@
 /** What looks like a path and is none: it is never read as a symbol that happens to be called like its ending. */
 import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { rgPath } from '@vscode/ripgrep';
 import { openLab, plant } from '../../support/e2e-lab.js';
 import { exploreTree } from '../../support/explore.js';
 
@@ -63,3 +66,31 @@ test('what stands only in a line too long to be looked at is not said to be nowh
     assert.doesNotMatch(text, /no symbol that is defined here/);
   }
 });
+
+const posix = { skip: process.platform === 'win32' && 'the stand-in for rg is a shell script' };
+for (const [tool, args] of [
+  ['read_snippet', { target: 'hidden' }],
+  ['read_snippet', { target: 'Box.hidden' }],
+  ['explore', { relation: 'callees', anchor: 'hidden' }],
+  ['explore', { relation: 'callers', anchor: 'hidden' }],
+] as const) {
+  test(`${tool} ${JSON.stringify(args)} beside a folder that cannot be read is incomplete, and proves no absence`, posix, async () => {
+    const lab = openLab(plant({ 'a.js': 'other\n' }), { program: closedBeside(plant({ rg: '' })) });
+    const { text, isError } = await lab.text(tool, args);
+    assert.ok(isError, text);
+    assert.match(
+      text,
+      /^target_missing: .*not everything was searched.*incomplete: 1 path could not be searched: closed \(Permission denied\)/m,
+    );
+    assert.doesNotMatch(text, /no symbol that is defined here/);
+  });
+}
+
+/** A ripgrep that also says that it may not enter a folder, as the real one does. */
+function closedBeside(dir: string): string {
+  const script = join(dir, 'rg');
+  const complaint = "printf '%s\\n' 'rg: ./closed: Permission denied (os error 13)' >&2; exit 2";
+  writeFileSync(script, `#!/bin/sh\n"${rgPath}" "$@"\ncase "$*" in *--files*) ;; *) ${complaint};; esac\n`);
+  chmodSync(script, 0o755);
+  return script;
+}
