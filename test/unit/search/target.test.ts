@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { rgPath } from '@vscode/ripgrep';
-import { openLab, plant } from '../../support/e2e-lab.js';
+import { openLab, plant, type Tree } from '../../support/e2e-lab.js';
 import { exploreTree } from '../../support/explore.js';
 
 const TREE = {
@@ -93,4 +93,31 @@ function closedBeside(dir: string): string {
   writeFileSync(script, `#!/bin/sh\n"${rgPath}" "$@"\ncase "$*" in *--files*) ;; *) ${complaint};; esac\n`);
   chmodSync(script, 0o755);
   return script;
+}
+
+const CALLED: Tree = {
+  'src/a.js':
+    'export function alone() {\n  external();\n}\nexport function tested() {}\nexport function used() {}\nexport function outer() {\n  used();\n}\n',
+  'src/b.js': "import { passed } from './c.js';\nregister(passed);\n",
+  'src/c.js': 'export function passed() {}\n',
+  'test/a.test.js': 'tested();\n',
+};
+const NONE: [relation: string, anchor: string, said: RegExp | undefined][] = [
+  ['callers', 'alone', /^# no callers found$/m],
+  ['impact', 'alone', /^# no callers found$/m],
+  ['callers', 'passed', /^# no callers found$/m],
+  ['callers', 'tested', /^# no callers found outside of tests$/m],
+  ['callees', 'alone', /^# no callees found that are defined here$/m],
+  ['callers', 'used', undefined],
+  ['callees', 'outer', undefined],
+];
+for (const [relation, anchor, said] of NONE) {
+  test(`${relation} of ${anchor}: ${said === undefined ? 'nothing is said to be missing' : 'what is missing is said, also as data'}`, async () => {
+    const lab = openLab(plant(CALLED));
+    const { text } = await lab.text('explore', { relation, anchor });
+    const notes = (await exploreTree(CALLED, { relation, anchor })).notes.join('\n');
+    assert.match(text, said ?? /^# (?:callers of|called by)/m);
+    if (said === undefined) assert.doesNotMatch(`${text}${notes}`, /no call/);
+    else assert.match(notes, /^no call/m);
+  });
 }
