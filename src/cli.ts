@@ -19,12 +19,18 @@ import { createServices, packageVersion, type Services } from './server.js';
 import { PLAIN, type Style } from './tools/style.js';
 import type { OptionTable, Verb } from './verbs.js';
 
+/** Flags of every verb. */
+const COMMON: OptionTable = Object.fromEntries(
+  Object.entries(FLAGS).map(([name, { type, multiple }]) => [name, { type, ...(multiple ? { multiple } : {}) }]),
+);
 const EXIT = { found: 0, nothing: 1, error: 2 } as const;
 
 async function main(argv: readonly string[]): Promise<void> {
   const [first = 'serve', ...rest] = argv;
   if (first === '--version' || first === '-V') return print(`${packageVersion()}\n`);
   const isVerb = !first.startsWith('-');
+  const at = isVerb ? -1 : await verbBehindFlags(argv);
+  if (at > 0) return main([argv[at] ?? '', ...(argv[at] === 'help' ? [] : argv.slice(0, at)), ...argv.slice(at + 1)]);
   const verb = isVerb ? first : 'serve';
   const args = isVerb ? rest : argv;
   if (verb === 'serve' && !asksForHelp(args)) return serve(args);
@@ -40,6 +46,16 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   if (asksForHelp(args)) return print(help(verb));
   return once(known, args);
+}
+
+/** Where the verb stands that comes behind flags, as in `ripscope --root DIR grep x`; -1 where there is none. */
+async function verbBehindFlags(argv: readonly string[]): Promise<number> {
+  // Flags of the verb are not known yet; one that is unknown takes no value, so that what follows it is looked at.
+  const { tokens } = parseArgs({ args: [...argv], options: COMMON, strict: false, tokens: true });
+  const token = tokens.find(({ kind }) => kind !== 'option');
+  if (token?.kind !== 'positional') return -1;
+  const { VERBS } = await import('./verbs.js');
+  return Object.hasOwn(VERBS, token.value) || ['serve', 'hook', 'help'].includes(token.value) ? token.index : -1;
 }
 
 /** `--help` among the flags; what follows `--` is no flag. */
@@ -241,10 +257,7 @@ function openLog(config: Config): Log {
 }
 
 function parse(argv: readonly string[], own: OptionTable): { values: FlagValues; positionals: string[] } {
-  const options: OptionTable = {
-    ...Object.fromEntries(Object.entries(FLAGS).map(([name, { type, multiple }]) => [name, { type, ...(multiple ? { multiple } : {}) }])),
-    ...own,
-  };
+  const options: OptionTable = { ...COMMON, ...own };
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true });
     return { values: values as FlagValues, positionals };

@@ -68,6 +68,19 @@ const INTERPRETERS: readonly (readonly [interpreter: RegExp, language: LanguageN
   [/^php[\d.]*$/, 'php'],
 ];
 
+/** Endings of files that are no code; words that are more often names of methods (`log`, `lock`, `conf`) are not among them. */
+const OTHER_ENDINGS: ReadonlySet<string> = new Set(
+  'adoc cfg css csv dart gradle graphql htm html ini ipynb json jsonc json5 kt kts less lua markdown md mdx pl pm png proto rst sass scala scss sql svelte svg swift tf toml tsv txt vue xml yaml yml zig'.split(
+    ' ',
+  ),
+);
+
+/** Whether a name ends as files are known to: `.ts`, `.md`. */
+export function hasFileEnding(name: string): boolean {
+  const ending = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
+  return ending !== undefined && (BY_EXTENSION.has(ending) || OTHER_ENDINGS.has(ending));
+}
+
 /** By extension, then by base name, then, where text is given, by the interpreter of its first line.
  *  @param path with slashes; only the part behind the last one counts */
 export function languageOf(path: string, text?: string): LanguageName | undefined {

@@ -58,6 +58,8 @@ export interface RunEnd {
 export interface SearchEnd extends RunEnd {
   /** Files and bytes searched; undefined unless ripgrep came to its end. */
   readonly searched: { readonly files: number; readonly bytes: number } | undefined;
+  /** Files with a match in a line that was too long to be looked at. */
+  readonly longLines?: readonly string[];
 }
 
 export interface RipgrepOptions {
@@ -116,6 +118,7 @@ export class Ripgrep {
       {
         begin: (path) => consumer.begin(path),
         line: (line, text) => consumer.line(line, text),
+        tooLong: () => consumer.tooLong?.(),
         end: (bytes) => consumer.end(bytes),
         summary: (files, bytes) => {
           searched = { files, bytes };

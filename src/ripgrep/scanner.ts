@@ -8,6 +8,8 @@ export interface ScanConsumer {
   begin(path: string): void;
   /** `text` is the line as JSON escapes it: a tab is `\t`, a quote `\"`. A slice of a chunk: copy what is kept. */
   line(line: number, text: string): void;
+  /** A matched line of this file was too long to be taken. */
+  tooLong?(): void;
   end(bytesSearched: number): void;
   summary(files: number, bytes: number): void;
 }
@@ -63,8 +65,9 @@ export class MatchScanner {
     if (this.#isSkipping) return;
     this.#rest += rest;
     this.#isRestAscii &&= isPlain;
-    // A line longer than any code: its words are left out of the ranking.
+    // A line longer than any code is left out, and told.
     if (this.#rest.length > this.#maxEventBytes) {
+      if (this.#rest.startsWith(MATCH)) this.#consumer.tooLong?.();
       this.#isSkipping = true;
       this.#rest = '';
       this.#isRestAscii = true;
@@ -73,7 +76,10 @@ export class MatchScanner {
 
   /** One event, from its first character to its line feed. */
   #event(text: string, from: number, to: number, isPlain: boolean): void {
-    if (to - from > this.#maxEventBytes) return;
+    if (to - from > this.#maxEventBytes) {
+      if (text.startsWith(MATCH, from)) this.#consumer.tooLong?.();
+      return;
+    }
     if (text.startsWith(MATCH, from)) {
       if (this.#match(text, from, to, isPlain)) return;
     } else if (text.startsWith(BEGIN, from)) {

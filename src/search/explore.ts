@@ -19,13 +19,12 @@ import { anchorOf, type Relation, relationOf } from './explore-query.js';
 import { type Frame, inFrame } from './frame.js';
 import type { Gate } from './gate.js';
 import { ImportResolver } from './imports.js';
-import { type FoundSymbol, findSymbol, PREVIEW, refuseIfCut } from './locate.js';
+import { type FoundSymbol, PREVIEW, refuseIfCut } from './locate.js';
 import { complaintNotes, isIncomplete } from './notes.js';
 import { overview } from './overview.js';
 import type { Refinement } from './refinement.js';
 import { refineHits } from './symbol-gate.js';
-import { parseSymbol } from './symbol-query.js';
-import { resolveFile } from './target.js';
+import { findNamed, resolveFile } from './target.js';
 
 export interface ExploreQuery {
   readonly relation: Relation | 'auto';
@@ -158,10 +157,8 @@ async function relate(
       hint: 'Give a symbol as anchor, or ask for its dependencies or dependents.',
     });
   }
-  const symbol = parseSymbol(anchor);
-  if (symbol === undefined) throw missing(anchor);
   // Definitions may lie outside the scope in which callers are looked for.
-  const found = await findSymbol(symbol, {}, 1, parts, context);
+  const { symbol, found } = await findNamed(anchor, parts, context);
   const best = found.definitions.find(isBody) ?? found.definitions.find(({ isDeclaration }) => !isDeclaration) ?? found.definitions[0];
   if (best === undefined && (found.hits.files === 0 || !(relation === 'callers' || relation === 'impact')))
     refuseIfCut(found, anchor, context);
@@ -172,7 +169,10 @@ async function relate(
   }
   if (best === undefined) throw missing(anchor);
   if (relation === 'callees') return callees(best, found, parts, context);
-  return relation === 'dependencies' ? dependencies(best.path, parts, context) : dependents(best.path, choice, parts, context);
+  const answer = await (relation === 'dependencies'
+    ? dependencies(best.path, parts, context)
+    : dependents(best.path, choice, parts, context));
+  return { ...answer, notes: [...found.elsewhere, ...answer.notes] };
 }
 
 const missing = (anchor: string): ToolError =>
@@ -219,7 +219,7 @@ async function callers(
   const seen = new Set(names);
   const sections: (Section & { readonly level: number })[] = [];
   const ends: SearchEnd[] = [];
-  const notes = ambiguity(name, found);
+  const notes = [...found.elsewhere, ...ambiguity(name, found)];
   const tests = new Map<string, number>();
   let reach: Reach | undefined;
   let hasPossible = false;
@@ -340,6 +340,7 @@ async function callees(best: SymbolDefinition, found: FoundSymbol, parts: Search
       ...(outside.length > 0 ? [`not defined here: ${[...new Set(outside.map(fullName))].map(showWord).join(', ')}`] : []),
       ...(all.length > MOST_CALLEES ? [`${all.length - MOST_CALLEES} further callees`] : []),
       ...(source === undefined ? ['the file could not be parsed'] : []),
+      ...found.elsewhere,
       ...ambiguity(best.name, found),
     ],
     ends: [...found.hits.coverage.ends, ...ends],

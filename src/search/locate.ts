@@ -11,7 +11,7 @@ import { findDefinitions, isWithin, type SymbolDefinition } from './definitions.
 import type { FileHits } from './distribution.js';
 import { type Frame, inFrame } from './frame.js';
 import type { Gate } from './gate.js';
-import { complaintNotes, gapNotes, isIncomplete, searchedBy } from './notes.js';
+import { complaintNotes, gapNotes, isIncomplete, longLineFiles, searchedBy } from './notes.js';
 import { detectProject, type Project } from './project.js';
 import { type Place, searchRanked } from './ranked.js';
 import type { Refinement } from './refinement.js';
@@ -78,6 +78,8 @@ export interface FoundSymbol {
   readonly hits: SymbolHits;
   readonly project: Project;
   readonly definitions: readonly SymbolDefinition[];
+  /** Said where the query names a container that none of them is in. */
+  readonly elsewhere: readonly string[];
   /** Continues with what was not covered. */
   readonly nextCursor: string | undefined;
   /** Paths that earlier pages have passed over. */
@@ -88,13 +90,29 @@ export interface FoundSymbol {
 const STATES = { exact: 'exact', anyCase: 'any case' };
 
 /** A search for a symbol that did not see everything proves no absence.
- *  @throws ToolError timed_out */
+ *  @throws ToolError timed_out, target_missing that says what was left out */
 export function refuseIfCut({ hits }: FoundSymbol, name: string, { deadline }: SearchContext): void {
-  if (!isTimedOut(hits.coverage)) return;
+  const { ends } = hits.coverage;
+  if (!isTimedOut(hits.coverage)) {
+    if (!isIncomplete(ends) && longLineFiles(ends).length === 0) return;
+    throw new ToolError(
+      'target_missing',
+      `${showWord(name)} was not found, but not everything was searched. ${complaintNotes(ends).join('. ')}.`,
+      {
+        hint: 'Find it with search_text, or name the file that it is in.',
+      },
+    );
+  }
   throw new ToolError(
     'timed_out',
     `${showWord(name)} was not found within ${count(deadline.limitMs)} ms, but not everything was searched.`,
   );
+}
+
+function elsewhereNote({ name, containers }: SymbolName, definitions: readonly SymbolDefinition[]): string[] {
+  if (containers.length === 0 || definitions.length === 0) return [];
+  if (definitions.some(({ container, path }) => isWithin(container, path, containers))) return [];
+  return [`no ${showWord(name)} in ${showWord(containers.join('.'))} was found; these are others of that name`];
 }
 
 /** `name!` is a method of Ruby, or else the call of a macro, which is defined without its sign. */
@@ -147,7 +165,8 @@ async function findSigned(
       resume === undefined
         ? undefined
         : new ResumeCursors(bound, frame.selection).write({ resume, state, rules, gaps: gaps + hits.coverage.uncovered.length });
-    return { frame, hits, project, definitions: await findDefinitions(symbol, hits, project, frame), nextCursor, gaps };
+    const definitions = await findDefinitions(symbol, hits, project, frame);
+    return { frame, hits, project, definitions, elsewhere: elsewhereNote(symbol, definitions), nextCursor, gaps };
   };
   const exact = await define(found);
   // A call that goes on reads the name as the first one did.
@@ -165,7 +184,7 @@ const MOST_DEFINITIONS = 200;
 async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: SearchParts, context: SearchContext): Promise<LocateOutcome> {
   const started = performance.now();
   const keep = query.maxResults + MOST_DEFINITIONS;
-  const { frame, hits, project, definitions, nextCursor, gaps } = await findSymbol(symbol, query, keep, parts, context);
+  const { frame, hits, project, definitions, elsewhere, nextCursor, gaps } = await findSymbol(symbol, query, keep, parts, context);
   const { coverage } = hits;
   const timedOut = isTimedOut(coverage);
   const defined = new Set(definitions.map(({ path, nameLine }) => `${path}:${nameLine}`));
@@ -176,10 +195,6 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
   ];
   const unparsed = definitions.filter(({ kind }) => kind === 'definition').length;
   const tests = definitions.filter(({ path }) => classOf(path) === 'test').length;
-  const isElsewhere =
-    symbol.containers.length > 0 &&
-    definitions.length > 0 &&
-    !definitions.some((one) => isWithin(one.container, one.path, symbol.containers));
   const asked = timedOut ? undefined : askedOf(query, frame, context);
   const gate = asked === undefined ? undefined : refineHits(tallyOf(query.kind, hits, definitions), places.map(placeText), asked);
   return {
@@ -203,9 +218,7 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
     notes: [
       ...frame.notes,
       ...gapNotes(gaps),
-      ...(isElsewhere
-        ? [`no ${showWord(symbol.name)} in ${showWord(symbol.containers.join('.'))} was found; these are others of that name`]
-        : []),
+      ...elsewhere,
       ...(unparsed > 0 && query.kind !== 'reference'
         ? [`${plural(unparsed, 'definition')} only by the look of the line (kind "definition"): the files were too many to be parsed`]
         : []),

@@ -20,7 +20,7 @@ const reasonOf = (message: string): string => (/^[A-Z][\w' ]*$/.test(message) ? 
 const shortPath = (path = ''): string => showPath(clip(path, MOST_PATH));
 
 /** At most a few paths by name; the rest as a number. */
-export function complaintNotes(ends: readonly RunEnd[]): string[] {
+export function complaintNotes(ends: readonly (RunEnd & Pick<SearchEnd, 'longLines'>)[]): string[] {
   const complaints = ends.flatMap((end) => end.complaints);
   const notes: string[] = [];
   const unreadable = [
@@ -47,9 +47,21 @@ export function complaintNotes(ends: readonly RunEnd[]): string[] {
     ),
   ].sort();
   for (const line of lines.slice(0, 3)) notes.push(`a bad line in an ignore file was passed over: ${line}`);
+  const long = longLineFiles(ends);
+  if (long.length > 0) {
+    const shown = long.slice(0, 3).map(shortPath).join(', ');
+    const rest = long.length > 3 ? ` and ${long.length - 3} more` : '';
+    notes.push(
+      `${plural(long.length, 'file')} with matches in a line too long to be looked at (--max-event-bytes): ${shown}${rest}; search_text shows them`,
+    );
+  }
   if (ends.some((end) => end.isBroken)) notes.push('incomplete: ripgrep was ended by a signal from outside');
   return notes;
 }
+
+/** Files with a match in a line that was too long to be looked at. */
+export const longLineFiles = (ends: readonly (RunEnd & Pick<SearchEnd, 'longLines'>)[]): string[] =>
+  [...new Set(ends.flatMap((end) => end.longLines ?? []))].sort(comparePaths);
 
 /** Files that count as binary, and names that cannot be written. */
 export function binaryNotes(found: Collected, query: ExactQuery): string[] {

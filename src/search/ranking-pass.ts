@@ -47,6 +47,7 @@ export async function runRankingPass(
   const { progress } = context;
   let isWanted = false;
   let path = '';
+  const longLines = new Set<string>();
   const end = await ripgrep.scan(walk, asked, context, {
     begin: (begun) => {
       isWanted = accepts(begun);
@@ -62,6 +63,9 @@ export async function runRankingPass(
       progress.matches++;
       if (progress.isWatched) progress.offer(path, line, sink.weight * DEMOTION[classOf(path)]);
     },
+    tooLong: () => {
+      if (isWanted) longLines.add(path);
+    },
     end: (bytes) => {
       if (!isWanted) return;
       if (!table.hasHit) {
@@ -72,7 +76,7 @@ export async function runRankingPass(
       progress.matchedFiles++;
     },
   });
-  return { end, lines };
+  return { end: { ...end, longLines: [...longLines] }, lines };
 }
 
 /** Takes the terms of one line after another into the table. */

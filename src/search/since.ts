@@ -4,8 +4,8 @@ import type { FileState } from './file-states.js';
 import { changedLines, whereWent } from './moved.js';
 
 export interface Since {
-  /** What to add to the numbers of the wanted lines. */
-  readonly shift: number;
+  /** Where the wanted lines are now; undefined: where they were, or not to be said. */
+  readonly lines?: WantedLines;
   readonly notes: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface WantedLines {
   readonly endLine: number | undefined;
 }
 
-const UNCHANGED: Since = { shift: 0, notes: [] };
+const UNCHANGED: Since = { notes: [] };
 
 /** @param now  undefined: the file cannot be stamped
  *  @param then what this process remembers of the state with the stamp
@@ -28,7 +28,7 @@ export function since(
   wanted: WantedLines | undefined,
   most: number,
 ): Since {
-  const say = (text: string, shift = 0): Since => ({ shift, notes: [text] });
+  const say = (text: string): Since => ({ notes: [text] });
   if (now === undefined) return say(`whether it changed since @${stamp} is not known: it was written just now`);
   if (now.stamp === stamp) return UNCHANGED;
   const changed = `changed since @${stamp}`;
@@ -41,12 +41,26 @@ export function since(
     );
   }
   const { startLine, endLine } = wanted;
-  const name = (shift: number): string =>
-    endLine === undefined || endLine === startLine ? `line ${startLine + shift}` : `lines ${startLine + shift}-${endLine + shift}`;
   const verdict = whereWent(then.lines, now.lines, startLine, endLine ?? startLine + most - 1);
   if (verdict.kind === 'same') return say(`${changed}, but not in these lines`);
-  if (verdict.kind === 'gone') return say(`${changed}: what was in ${name(0)} is not there any more`);
-  const { shift, changed: differing } = verdict;
-  const among = differing === 0 ? '' : `, ${plural(differing, 'line')} of them changed`;
-  return say(shift === 0 ? `${changed}, also here${among}` : `${changed}: ${name(0)} moved to ${name(shift)}${among}`, shift);
+  if (verdict.kind === 'gone') return say(`${changed}: what was in ${nameOf(wanted)} is not there any more`);
+  const { start, end } = verdict;
+  // Lines that were asked for beyond the end of then stay beyond it.
+  const beyond = Math.max(0, (endLine ?? 0) - then.lines.length);
+  const lines = { startLine: start, endLine: endLine === undefined ? undefined : end + beyond };
+  const among = amongThem(verdict);
+  const isThere = start === startLine && (endLine === undefined || lines.endLine === endLine);
+  if (isThere) return say(`${changed}, also here${among}`);
+  return { lines, notes: [`${changed}: ${nameOf(wanted)} moved to ${nameOf(lines)}${among}`] };
+}
+
+const nameOf = ({ startLine, endLine }: WantedLines): string =>
+  endLine === undefined || endLine === startLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+
+function amongThem({ changed, added, removed }: { changed: number; added: number; removed: number }): string {
+  return [
+    changed > 0 ? `, ${plural(changed, 'line')} of them changed` : '',
+    added > 0 ? `, ${plural(added, 'line')} added among them` : '',
+    removed > 0 ? `, ${plural(removed, 'line')} of them removed` : '',
+  ].join('');
 }

@@ -1,4 +1,5 @@
 /** A query -> the symbol it names, with what contains it; or no symbol, but words. Pure. */
+import { hasFileEnding } from '../code/language.js';
 
 export interface SymbolName {
   /** As it is searched: `handleRequest`, `$scope`, `#priv`, `operator+`. */
@@ -26,6 +27,8 @@ export function parseSymbol(query: string): SymbolName | undefined {
     return { name, containers: container === undefined ? [] : [container] };
   }
   if (!QUALIFIED.test(text)) return undefined;
+  // `src/store.ts` is a file, and no `ts` in `store`.
+  if (/[/\\]/.test(text) && hasFileEnding(text)) return undefined;
   const parts = text
     .replace(/<[^<>]*>/g, '')
     .split(SEPARATOR)

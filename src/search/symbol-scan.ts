@@ -61,6 +61,7 @@ export async function scanSymbols(
   const query = { ...wordQuery(names.length === 1 ? only : pattern), isLiteral: names.length === 1, word: true, ignoreCase };
   for (const pass of passes) {
     let file: FileFacts | undefined;
+    const longLines = new Set<string>();
     const end = await parts.ripgrep.scan(pass.walk, query, context, {
       begin: (path) => {
         file = pass.accepts(path) ? { path, language: languageOf(path), class: classOf(path), isTold: false } : undefined;
@@ -79,9 +80,12 @@ export async function scanSymbols(
           if (progress.isWatched) progress.offer(hit.path, line, (GRADES[hit.grade] + LEAST_WEIGHT) * DEMOTION[hit.class]);
         }
       },
+      tooLong: () => {
+        if (file !== undefined) longLines.add(file.path);
+      },
       end: () => {},
     });
-    ends.push(end);
+    ends.push({ ...end, longLines: [...longLines] });
   }
   return ends;
 }

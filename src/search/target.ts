@@ -1,10 +1,12 @@
 /** What a read is about: a file, lines of it, or a symbol, widened to the function or class around. */
 import { plural, showJson, showPath, showWord } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
+import { hasFileEnding } from '../code/language.js';
 import type { SearchContext, SearchParts } from './context.js';
-import type { SymbolDefinition } from './definitions.js';
-import { findSymbol, refuseIfCut } from './locate.js';
-import { parseSymbol } from './symbol-query.js';
+import { isWithin, type SymbolDefinition } from './definitions.js';
+import { type FoundSymbol, findSymbol, refuseIfCut } from './locate.js';
+import { EVERYTHING, passesOf, readRootRules } from './selection.js';
+import { parseSymbol, type SymbolName } from './symbol-query.js';
 
 export interface LineRange {
   readonly path: string;
@@ -37,16 +39,68 @@ export async function resolveTarget(
     if (range.endLine < range.startLine) throw new ToolError('range_invalid', `${showJson(target)} ends before it starts.`);
     return (expand ?? end === undefined) ? widen(range, parts, context) : range;
   }
-  const symbol = parseSymbol(target);
-  if (symbol === undefined) throw await missing(target, name, context);
-  const found = await findSymbol(symbol, {}, 1, parts, context);
+  const { found } = await findNamed(target, parts, context, name);
   const { definitions } = found;
   const best = definitions.find(({ isDeclaration }) => !isDeclaration) ?? definitions[0];
   if (best === undefined) refuseIfCut(found, target, context);
   if (best === undefined) throw await missing(target, name, context);
   const { startLine, endLine, nameLine } = best;
   const range = expand === false ? { startLine: nameLine, endLine: nameLine } : { startLine, endLine };
-  return { path: best.path, ...range, notes: [`${whatIs(best)}${others(definitions, best)}`] };
+  return { path: best.path, ...range, notes: [...found.elsewhere, `${whatIs(best)}${others(definitions, best)}`] };
+}
+
+/** The symbol that a text names, where it names no file. One that looks like a path is not looked up by its ending: what `src/nope.ts`
+ *  names is a file that is not there, and not `ts`.
+ *  @param name the text without the lines behind it
+ *  @throws ToolError target_missing, path errors */
+export async function findNamed(
+  target: string,
+  parts: SearchParts,
+  context: SearchContext,
+  name = target,
+): Promise<{ readonly symbol: SymbolName; readonly found: FoundSymbol }> {
+  const symbol = parseSymbol(target);
+  if (symbol === undefined || hasSlash(target, symbol)) throw await missing(target, name, context);
+  const found = await findSymbol(symbol, {}, 1, parts, context);
+  if (await isFileName(name, symbol, found, parts, context)) {
+    refuseIfCut(found, target, context);
+    const error = await missing(target, name, context);
+    const hint = `${error.hint} If a symbol is meant, name it alone: ${showJson(symbol.name)}.`;
+    throw error.code === 'path_missing' ? new ToolError(error.code, error.message, { hint }) : error;
+  }
+  return { symbol, found };
+}
+
+/** An operator may have a slash in its own name, the brackets of a call in its arguments. */
+const hasSlash = (target: string, { name }: SymbolName): boolean => !name.includes('/') && target.replace(/\(.*$/s, '').includes('/');
+
+/** Whether `a.b` is a file that is not there rather than `b` of `a`: nothing in an `a` is called `b`, and files end so. */
+async function isFileName(
+  name: string,
+  { containers }: SymbolName,
+  { definitions }: FoundSymbol,
+  parts: SearchParts,
+  context: SearchContext,
+): Promise<boolean> {
+  const ending = /\.\w{1,8}$/.exec(name)?.[0];
+  if (ending === undefined || definitions.some(({ container }) => isWithin(container, '', containers))) return false;
+  if (hasFileEnding(name)) return true;
+  // Where nothing is defined, the reply is about the path anyway.
+  if (definitions.length === 0 || definitions.some(({ path }) => isWithin('', path, containers))) return false;
+  return hasFilesEnding(ending, parts, context);
+}
+
+async function hasFilesEnding(ending: string, { ripgrep, scan, limits }: SearchParts, context: SearchContext): Promise<boolean> {
+  const rules = await readRootRules(context.root, scan, limits);
+  let isFound = false;
+  for (const { walk, accepts } of passesOf(EVERYTHING, rules, context.root, { isSorted: false, main: 'all' })) {
+    await ripgrep.list(walk, context, (path) => {
+      isFound ||= path.endsWith(ending) && accepts(path);
+      return !isFound;
+    });
+    if (isFound) break;
+  }
+  return isFound;
 }
 
 /** Lines widened to the innermost function or class that holds them all. */

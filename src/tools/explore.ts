@@ -105,7 +105,7 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
       truncated: sections.some(({ total, edges }) => edges.length < total) || outcome.timedOut,
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
-      notes: [...advice(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome)],
+      notes: [...advice(outcome, shown, (gate) => [gateNote(gate)]), ...[absence(outcome) ?? []].flat(), ...facts(outcome)],
       durationMs: outcome.elapsedMs,
     };
   },
@@ -151,6 +151,8 @@ function render(outcome: ExploreOutcome, shown: number, maxChars: number, style:
   }
   if (outcome.sections.length === 0)
     lines.push(`# ${outcome.relation} of ${showWord(outcome.anchor)}: none found${outcome.isPartial ? ' so far' : ''}`);
+  const none = absence(outcome);
+  if (none !== undefined) lines.push(`# ${none}`);
   return [...lines, ...facts(outcome).map((fact) => `# ${fact}`)].join('\n');
 
   /** Where a file is first named with a line. */
@@ -188,6 +190,18 @@ function edgeLine({ path, line, lines, text }: Edge, stamp: string, style: Style
   // What a folder has more is no path.
   const place = path === '…' ? path : style.path(showPath(path));
   return `${place}${numbers}${stamp}  ${showControls(clip(text, TEXT_WIDTH))}`.trimEnd();
+}
+
+/** Said where a definition is all that was found, or tests alone, so that what is missing is not taken for left out. */
+function absence({ relation, sections, gate, isPartial }: ExploreOutcome): string | undefined {
+  if (sections.length === 0 || gate?.status === 'refine') return undefined;
+  const has = (title: RegExp): boolean => sections.some((section) => title.test(section.title));
+  const soFar = isPartial ? ' so far' : '';
+  if (relation === 'callers' || relation === 'impact') {
+    if (!has(/^(?:definition|tests that call|.* used without a call$)/) || has(/^callers /)) return undefined;
+    return has(/^tests that call/) ? `no callers found outside of tests${soFar}` : `no callers found${soFar}`;
+  }
+  return relation === 'callees' && !sections.some(isAnswer) ? `no callees found that are defined here${soFar}` : undefined;
 }
 
 function facts({ timedOut, limitMs, notes, masked = 0 }: ExploreOutcome): string[] {

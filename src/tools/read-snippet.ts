@@ -228,16 +228,16 @@ async function followStamp(args: Arguments, context: ToolContext): Promise<Follo
   if (file === undefined) return { args, since: undefined };
   const endLine = path === undefined ? Number(end ?? start) : args.endLine;
   const since = await sinceStamp(file.relative, { startLine, endLine }, args, context);
-  const { shift } = since;
-  if (shift === 0) return { args, since };
-  const last = endLine === undefined ? {} : { endLine: endLine + shift };
-  if (path !== undefined) return { args: { ...args, startLine: startLine + shift, ...last }, since };
-  const to = end === undefined ? '' : `-${Number(end) + shift}`;
-  return { args: { ...args, target: `${name}:${startLine + shift}${to}` }, since };
+  const { lines } = since;
+  if (lines === undefined) return { args, since };
+  const last = lines.endLine === undefined ? {} : { endLine: lines.endLine };
+  if (path !== undefined) return { args: { ...args, startLine: lines.startLine, ...last }, since };
+  const to = end === undefined ? '' : `-${lines.endLine}`;
+  return { args: { ...args, target: `${name}:${lines.startLine}${to}` }, since };
 }
 
 async function sinceStamp(path: string, wanted: WantedLines | undefined, args: Arguments, context: ToolContext): Promise<Since> {
-  if (args.stamp === undefined) return { shift: 0, notes: [] };
+  if (args.stamp === undefined) return { notes: [] };
   const [{ since }, { stateOf }] = await Promise.all([import('../search/since.js'), import('../search/stamps.js')]);
   const stamp = args.stamp.replace(/^@/, '');
   const { states } = context.search;

@@ -75,6 +75,9 @@ const cases: [string, string[], number, RegExp | string, RegExp | string][] = [
   ['files by globs', ['files', '*.ts', '*.md'], 0, '# 2 files.\nsrc/b.ts\n"weird name.md"\n', ''],
   ['files that do not exist', ['files', '*.py'], 1, /^# No files match\./, ''],
   ['files by a bad glob', ['files', '{a'], 2, '', /^glob_invalid: /],
+  ['files, the verb behind a flag', ['--no-mask-secrets', '--deadline-ms', '20000', 'files', '*.ts'], 0, '# 1 file.\nsrc/b.ts\n', ''],
+  ['read, the verb between flags', ['--deadline-ms=20000', 'read', 'nope.txt', '--max-lines', '1'], 2, '', /^path_missing: /],
+  ['help behind a flag', ['--no-mask-secrets', 'help', 'grep'], 0, /^exact search: /, ''],
   ['an unknown verb with a near name', ['grp', 'x'], 2, '', /^ripscope: unknown verb "grp"; did you mean "grep"\?\nripscope help/],
   ['an unknown verb', ['zzzzzzz'], 2, '', /^ripscope: unknown verb "zzzzzzz"\n/],
   [

@@ -13,6 +13,7 @@ function scan(...chunks: Buffer[]): string[] {
     {
       begin: (path) => told.push(`begin ${path}`),
       line: (line, text) => told.push(`${line} ${text}`),
+      tooLong: () => told.push('too long'),
       end: (bytes) => told.push(`end ${bytes}`),
       summary: (files, bytes) => told.push(`summary ${files} ${bytes}`),
     },
@@ -71,4 +72,12 @@ test(`any split of the bytes gives the same report, also around lines that are t
     }),
     { seed: SEED, numRuns: 10_000 },
   );
+});
+
+test('a matched line that is too long is told once, however its bytes come; what follows is not lost', () => {
+  const bytes = stream(begin('a'), match('a', 1, { text: `${'x'.repeat(2_000)}\n` }), match('a', 2, { text: 'y\n' }), end('a'));
+  for (const size of [1, 7, 300, 5_000]) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
+    assert.deepEqual(scan(...chunks), ['begin a', 'too long', '2 y\\n', 'end 9'], `${size}`);
+  }
 });

@@ -8,6 +8,15 @@ import { since } from '#dist/search/since.js';
 
 const SEED = 20_261_202;
 const hashes = (lines: readonly string[]): Uint32Array => Uint32Array.from(lines, hashLine);
+const moved = (start: number, end: number, some: Partial<Record<'changed' | 'added' | 'removed', number>> = {}): object => ({
+  kind: 'moved',
+  start,
+  end,
+  changed: 0,
+  added: 0,
+  removed: 0,
+  ...some,
+});
 const unique = (count: number): string[] => Array.from({ length: count }, (_, index) => `  return compute(value${index});`);
 
 test(`lines that were pushed down or up are found where they are, braces among them (seed ${SEED})`, () => {
@@ -27,7 +36,7 @@ test(`lines that were pushed down or up are found where they are, braces among t
       const end = start + wanted.length + 1;
       const verdict = whereWent(hashes(then), hashes(now), start, end);
       const shift = added.length - removed.length;
-      assert.deepEqual(verdict, shift === 0 ? { kind: 'same' } : { kind: 'moved', shift, changed: 0 });
+      assert.deepEqual(verdict, shift === 0 ? { kind: 'same' } : moved(start + shift, end + shift));
       if (verdict.kind === 'moved') assert.deepEqual(now.slice(start - 1 + shift, end + shift), then.slice(start - 1, end));
     }),
     { seed: SEED, numRuns: 2_000 },
@@ -39,7 +48,7 @@ test('lines changed in part are found by those that stayed, and counted', () => 
   const now = ['// new', '// lines', ...then];
   now[12] = 'something else entirely';
   now[30] = 'and here below the lines';
-  assert.deepEqual(whereWent(hashes(then), hashes(now), 8, 14), { kind: 'moved', shift: 2, changed: 1 });
+  assert.deepEqual(whereWent(hashes(then), hashes(now), 8, 14), moved(10, 16, { changed: 1 }));
 });
 
 test('lines that were replaced are gone, also where braces like theirs stand elsewhere', () => {
@@ -51,7 +60,7 @@ test('lines that were replaced are gone, also where braces like theirs stand els
 test('a block that moved behind another one is found', () => {
   const lines = unique(30);
   const now = [...lines.slice(10), ...lines.slice(0, 10)];
-  assert.deepEqual(whereWent(hashes(lines), hashes(now), 1, 10), { kind: 'moved', shift: 20, changed: 0 });
+  assert.deepEqual(whereWent(hashes(lines), hashes(now), 1, 10), moved(21, 30));
 });
 
 const changes: [title: string, then: string[], now: string[], range: [number, number]][] = [
@@ -91,13 +100,13 @@ const said: [
 for (const [title, now, wanted, shift, note] of said) {
   test(`a stamp says what changed: ${title}`, () => {
     const found = since('then00', state('now000', now), state('then00', old), wanted, 500);
-    assert.equal(found.shift, shift);
+    assert.equal((found.lines?.startLine ?? wanted?.startLine ?? 0) - (wanted?.startLine ?? 0), shift);
     assert.match(found.notes.join('\n'), note);
   });
 }
 
 test('a stamp of the state at hand says nothing; one of a state that is not remembered says that it changed', () => {
-  assert.deepEqual(since('same00', state('same00', old), undefined, undefined, 500), { shift: 0, notes: [] });
+  assert.deepEqual(since('same00', state('same00', old), undefined, undefined, 500), { notes: [] });
   assert.match(
     since('then00', state('now000', old), undefined, { startLine: 1, endLine: 2 }, 500).notes.join(''),
     /changed since @then00.*not remembered/,
@@ -123,4 +132,81 @@ test('what is remembered of files is bounded, and what was asked for last stays'
   states.put('/r', 'f0', entry('s0b'));
   assert.equal(states.current('/r', 'f0', 's0'), undefined);
   assert.ok(states.find('/r', 'f0', 's0') !== undefined, 'an earlier state is still known by its stamp');
+});
+
+const file = unique(60);
+const cut = (from: number, to: number): string[] => file.slice(from - 1, to);
+const fresh = (count: number): string[] => Array.from({ length: count }, (_, index) => `  await inserted(${index});`);
+const within: [title: string, now: string[], range: [number, number], wanted: object][] = [
+  [
+    'a line added at two places',
+    [...cut(1, 26), ...fresh(1), ...cut(27, 32), 'other(1)', ...cut(33, 60)],
+    [20, 39],
+    moved(20, 41, { added: 2 }),
+  ],
+  ['one line added', [...cut(1, 24), ...fresh(1), ...cut(25, 60)], [20, 39], moved(20, 40, { added: 1 })],
+  ['many lines added', [...cut(1, 20), ...fresh(50), ...cut(21, 60)], [20, 22], moved(20, 72, { added: 50 })],
+  ['the middle one removed', [...cut(1, 20), ...cut(22, 60)], [20, 22], moved(20, 21, { removed: 1 })],
+  ['the first one removed', [...cut(1, 19), ...cut(21, 60)], [20, 22], moved(20, 21, { removed: 1 })],
+  ['the last one removed', [...cut(1, 21), ...cut(23, 60)], [20, 22], moved(20, 21, { removed: 1 })],
+  [
+    'the first one changed, and lines above',
+    [...fresh(3), ...cut(1, 19), 'changed(1)', ...cut(21, 60)],
+    [20, 22],
+    moved(23, 25, { changed: 1 }),
+  ],
+  ['the last one changed', [...cut(1, 21), 'changed(1)', ...cut(23, 60)], [20, 22], moved(20, 22, { changed: 1 })],
+  [
+    'a line added and one removed',
+    [...cut(1, 22), ...fresh(1), ...cut(23, 29), ...cut(31, 60)],
+    [20, 39],
+    moved(20, 39, { added: 1, removed: 1 }),
+  ],
+  ['lines added above and within', [...fresh(4), ...cut(1, 24), 'x(1)', ...cut(25, 60)], [20, 39], moved(24, 44, { added: 1 })],
+  ['all of the file, in which one was added', [...cut(1, 24), ...fresh(1), ...cut(25, 60)], [1, 99], moved(1, 61, { added: 1 })],
+];
+for (const [title, now, [start, end], wanted] of within)
+  test(`lines among which something happened: ${title}`, () => assert.deepEqual(whereWent(hashes(file), hashes(now), start, end), wanted));
+
+test('a note says what was added and removed among the lines, and names where the first and the last one are', () => {
+  const now = [...cut(1, 22), ...fresh(2), ...cut(23, 29), ...cut(31, 60)];
+  const found = since('then00', state('now000', now), state('then00', file), { startLine: 20, endLine: 39 }, 500);
+  assert.deepEqual(found.lines, { startLine: 20, endLine: 40 });
+  assert.match(found.notes.join(), /lines 20-39 moved to lines 20-40, 2 lines added among them, 1 line of them removed$/);
+});
+
+test(`whatever was added and removed, what stayed lies within what is named, and the numbers add up (seed ${SEED})`, () => {
+  const edit = fc.record({ at: fc.nat(59), removed: fc.nat(2), added: fc.nat(3) });
+  fc.assert(
+    fc.property(fc.array(edit, { maxLength: 5 }), fc.integer({ min: 1, max: 60 }), fc.nat(20), (edits, start, more) => {
+      const end = Math.min(60, start + more);
+      const lost = new Set<number>();
+      const now: string[] = [];
+      let serial = 0;
+      for (const [index, line] of file.entries()) {
+        for (const { at, added } of edits)
+          if (at === index) now.push(...Array.from({ length: added }, () => `  another(${serial++} + one);`));
+        if (edits.some(({ at, removed }) => index >= at && index < at + removed)) lost.add(index);
+        else now.push(line);
+      }
+      const verdict = whereWent(hashes(file), hashes(now), start, end);
+      const stayed = cut(start, end).filter((_, index) => !lost.has(start - 1 + index));
+      if (verdict.kind === 'gone') return assert.ok(stayed.length < (end - start + 1) / 2);
+      if (verdict.kind === 'same') return assert.deepEqual(now.slice(start - 1, end), cut(start, end));
+      const shown = now.slice(verdict.start - 1, verdict.end);
+      for (const line of stayed) assert.ok(shown.includes(line), line);
+      assert.equal(shown.length, end - start + 1 + verdict.added - verdict.removed);
+      assert.equal(verdict.changed + verdict.removed, end - start + 1 - stayed.length);
+    }),
+    { seed: SEED, numRuns: 1_000 },
+  );
+});
+
+test('files of many lines that have little in common are compared in time', () => {
+  const many = (word: string): string[] =>
+    Array.from({ length: 50_000 }, (_, index) => (index % 3 === 0 ? '}' : `${word}(${index % 700})`));
+  const started = performance.now();
+  whereWent(hashes(many('one')), hashes(many('two')), 100, 400);
+  whereWent(hashes([...many('one'), ...many('two')]), hashes([...many('two'), ...many('one')]), 100, 400);
+  assert.ok(performance.now() - started < 1_500, `${performance.now() - started} ms`);
 });

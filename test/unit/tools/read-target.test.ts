@@ -36,6 +36,10 @@ const TREE: Tree = {
   Makefile: 'all:\n\tcc\n',
   fetchAll: 'a file of that name\n',
   '.env': 'needle=1\n',
+  'lib/names.js':
+    'export const ts = 1;\nexport function other() {}\nexport class Car {\n  go() {\n    return 1;\n  }\n  run() {\n    return 2;\n  }\n}\n',
+  'lib/found.js': 'class Finder {\n  find() {}\n}\n',
+  'lib/start.run': 'a file\n',
 };
 
 async function shown(lab: Lab, args: Args): Promise<{ range: string; notes: readonly string[] }> {
@@ -49,6 +53,15 @@ const READS: [title: string, args: Args, range: string, said?: RegExp][] = [
   ['a class', { target: 'Store' }, 'src/store.js:3-12', /class Store/],
   ['a method of a class', { target: 'Store.load' }, 'src/store.js:8-11', /method Store\.load/],
   ['a method written with ::', { target: 'Store::load' }, 'src/store.js:8-11', /method Store\.load/],
+  ['a method that is called as a file ends', { target: 'Car.go' }, 'lib/names.js:4-6', /method Car\.go/],
+  ['a method called as a file of the root ends', { target: 'Car.run' }, 'lib/names.js:7-9', /method Car\.run/],
+  [
+    'a method that the named class has not, saying so',
+    { target: 'config.find' },
+    'lib/found.js:2-2',
+    /no find in config was found.*others of that name/,
+  ],
+  ['a namespace with backslashes', { target: 'Lib\\Store' }, 'src/store.js:3-12', /class Store/],
   ['a call', { target: 'Store.load()' }, 'src/store.js:8-11', /method Store\.load/],
   ['a method of a file', { target: 'other.load' }, 'src/other.js:1-3', /function load/],
   ['a symbol with expand', { target: 'Store', expand: true }, 'src/store.js:3-12'],
@@ -108,6 +121,13 @@ const REFUSED: [title: string, args: Args, said: RegExp][] = [
   ['a symbol that is only used', { target: 'external' }, /target_missing/],
   ['a missing file, with near names', { target: 'src/stores.js' }, /path_missing.*src\/store\.js/s],
   ['a line of a missing file', { target: 'src/stores.js:3' }, /path_missing.*src\/store\.js/s],
+  ['a missing file whose ending is the name of a symbol', { target: 'src/nope.ts' }, /path_missing/],
+  ['the same with a line', { target: 'src/nope.ts:2' }, /path_missing/],
+  ['the same with backslashes', { target: 'src\\nope.ts' }, /path_missing/],
+  ['the same without a folder', { target: 'nope.ts' }, /path_missing.*symbol.*"ts"/s],
+  ['a missing file of an ending that other files have', { target: 'nope.run' }, /path_missing.*symbol.*"run"/s],
+  ['a missing file without an ending, with the file that it may be', { target: 'src/load' }, /path_missing/],
+  ['a missing file in a missing folder', { target: 'srv/store.js' }, /path_missing.*"src"/s],
   ['a file outside', { target: '../x.js' }, /path_outside_root/],
   ['an absolute path outside', { target: '/etc/passwd' }, /path_outside_root/],
   ['a secret', { target: '.env' }, /path_excluded/],
