@@ -168,13 +168,11 @@ async function coverInParts<One extends Attempt>(
   const uncovered: string[] = [];
   const rate = sizes === undefined || cost.wholeMs === undefined ? undefined : sizes.of(scope) / cost.wholeMs;
   const pace = new Pace({ deadline, entries: from?.entries ?? FIRST_ENTRIES, sizes, rate });
-  const stop = (place: string | undefined, entries = pace.entries): Coverage<One['ends'][number]> => ({
-    ends,
-    resume: place === undefined ? undefined : { from: place, entries },
-    entries,
-    uncovered,
-    isCut: false,
-  });
+  const stop = (place: string | undefined, entries = pace.entries): Coverage<One['ends'][number]> => {
+    // A rate that was wrong must not be wrong again on the next page.
+    if (sizes !== undefined && pace.rate !== undefined) cost.wholeMs = sizes.of(scope) / pace.rate;
+    return { ends, resume: place === undefined ? undefined : { from: place, entries }, entries, uncovered, isCut: false };
+  };
   for (let isFirst = true; ; isFirst = false) {
     const { place } = frontier;
     if (place === undefined) return stop(undefined);

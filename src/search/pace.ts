@@ -54,6 +54,11 @@ export class Pace {
     return this.#entries;
   }
 
+  /** Files per millisecond, as parts have shown it. */
+  get rate(): number | undefined {
+    return this.#rate;
+  }
+
   /** @param paths what comes next, in one folder, in path order
    *  @returns how many of them are the next part; 0 where the first is too much for any; undefined where there is no time for more */
   next(paths: readonly string[]): number | undefined {

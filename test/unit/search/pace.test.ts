@@ -69,3 +69,18 @@ test('a part never gets more time than there is', () => {
     assert.ok(pace.risked.remainingMs <= deadline.remainingMs + 1);
   }
 });
+
+test('a part that failed makes the next one smaller, also where another page begins with the rate that it left', () => {
+  let rate: number | undefined = 10;
+  let entries: number | undefined;
+  for (let page = 0; page < 10; page++) {
+    const pace = new Pace({ deadline: new Deadline(1_000), entries: 4, sizes: sizesOf(2_000), rate });
+    const next = pace.next(PATHS);
+    if (entries !== undefined && next !== 0) assert.ok((next ?? 0) <= entries);
+    entries = next;
+    if (next === 0) return;
+    pace.failed(next ?? 1);
+    rate = pace.rate;
+  }
+  assert.fail('what is too much is divided in the end');
+});
