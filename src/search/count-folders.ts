@@ -7,7 +7,7 @@ import { FolderCounter, type FolderSizes } from './folder-sizes.js';
 import type { KnownTree } from './known-trees.js';
 import { EVERYTHING, passesOf } from './selection.js';
 
-/** @returns what is known of a tree, or what a listing finds until a deadline; undefined when that comes too soon */
+/** @returns what is known of a tree, or what a listing finds in a share of a call's time; undefined when that is not enough */
 export function countFolders(
   tree: KnownTree,
   { rules, main, isIgnored }: { readonly rules: RootRules; readonly main: RulesPass; readonly isIgnored: boolean },

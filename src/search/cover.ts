@@ -31,7 +31,7 @@ export interface CoverRequest {
   readonly start?: string | undefined;
   /** Of a run over everything, from earlier calls; brought up to date. */
   readonly cost: RunCost;
-  /** Files in each folder: as they were counted before, or counted now, until a deadline; undefined where that is not known in time. */
+  /** Files in each folder: as they were counted before, or counted now in a share of the time; undefined where that is not enough. */
   sizes(deadline: Deadline): Promise<FolderSizes | undefined>;
 }
 
@@ -112,8 +112,6 @@ export function coveredBy(
 /** The run over everything gets this share of the time, or so much more than it took before; the rest is for parts. */
 const WHOLE_SHARE = 0.5;
 const WHOLE_SLACK = 1.5;
-/** Counting the files may take this share, since it makes the parts fit. */
-const COUNTING_SHARE = 0.3;
 /** What took more than this share of the limit is divided at once. */
 const TOO_LONG_SHARE = 0.9;
 /** What took too long by itself. */
@@ -144,7 +142,7 @@ export async function cover<One extends Attempt>(
   }
   const frontier = isDivisible ? await Frontier.open(root, scope, from?.from ?? request.start, limits.partEntries) : undefined;
   if (frontier === undefined) return coverUndivided(run, deadline);
-  const sizes = await request.sizes(deadline.within(deadline.limitMs * COUNTING_SHARE));
+  const sizes = await request.sizes(deadline);
   return coverInParts(request, frontier, sizes, run);
 }
 
@@ -177,37 +175,37 @@ async function coverInParts<One extends Attempt>(
     const { place } = frontier;
     if (place === undefined) return stop(undefined);
     const isRetried = isFirst && from?.entries === ALONE;
-    const most = pace.next(frontier.ahead);
-    if (most === undefined) return stop(place);
-    if ((isRetried || most === 0) && (await frontier.enter())) {
+    if (isRetried && (await frontier.enter())) {
       pace.entered();
       continue;
     }
-    const part = frontier.peek(isRetried ? ALONE : Math.max(1, most));
-    const { size } = part.names;
+    frontier.begin();
+    if (isRetried) frontier.pass(1);
+    else await pace.fill(frontier);
+    const { passed } = frontier;
+    if (passed === 0) return stop(place);
+    const part = frontier.part();
     const started = performance.now();
     let one = await run(part, isRetried ? deadline : pace.risked);
-    if (isCutShort(one) && size > 1) {
-      pace.failed(size);
-      continue;
-    }
     if (isCutShort(one) && !isRetried) {
+      frontier.back();
+      pace.failed(passed);
+      if (passed > 1) continue;
       if (await frontier.enter()) {
-        pace.failed(size);
         pace.entered();
         continue;
       }
       if (!deadline.isOver) one = await run(part, deadline);
       // It cannot be divided. The next call begins with it and gives it all its time.
-      if (isCutShort(one)) return stop(place, ALONE);
+      if (isCutShort(one)) return stop(frontier.place, ALONE);
+      frontier.pass(1);
     }
     if (isCutShort(one)) uncovered.push(place);
     else {
       one.keep();
       ends.push(...one.ends);
     }
-    frontier.pass(size);
     if (one.isEnough === true) return stop(undefined);
-    pace.covered(size, performance.now() - started);
+    pace.covered(passed, performance.now() - started);
   }
 }

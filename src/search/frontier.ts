@@ -1,23 +1,28 @@
 /** The place that a search in path order has reached, and what comes next: the folders above it, each with the entries that are
  *  still to be searched. */
-import type { Part } from '../ripgrep/part.js';
+import { foldersAbove, type Part } from '../ripgrep/part.js';
 import type { Root } from '../security/root.js';
-import { entryNames } from '../security/tree.js';
+import { type Entry, entriesOf } from '../security/tree.js';
 import { comparePaths } from './order.js';
 
 interface Level {
   /** Relative to the root; '' is the root itself. */
   readonly folder: string;
   /** In path order. */
-  readonly names: readonly string[];
+  readonly entries: readonly Entry[];
   next: number;
-  /** The entry on the way to the next level. */
-  entered: string | undefined;
+}
+
+/** What comes next in the innermost folder. */
+export interface Ahead {
+  readonly path: string;
+  readonly isFolder: boolean;
 }
 
 /** ripgrep takes 4 ms to read 1,000 of them. */
 const MOST_BESIDES = 1_000;
-const MOST_AHEAD = 500;
+/** Entries that one part names. */
+const MOST_NAMES = 1_000;
 
 const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
@@ -25,7 +30,14 @@ export class Frontier {
   readonly #root: Root;
   readonly #mostEntries: number;
   /** The outermost folder first. */
-  readonly #levels: Level[] = [];
+  #levels: Level[] = [];
+  /** Every folder on the way to the place, and all that were entered since a part began. */
+  readonly #seen = new Map<string, readonly Entry[]>();
+  /** What was passed since then, by folder. */
+  readonly #passed = new Map<string, Set<string>>();
+  #passedCount = 0;
+  /** The place where the part begins. */
+  #start: readonly Level[] = [];
 
   private constructor(root: Root, mostEntries: number) {
     this.#root = root;
@@ -45,73 +57,98 @@ export class Frontier {
       const level = frontier.#levels.at(-1);
       if (level === undefined) break;
       const isLast = depth === below.length - 1;
-      const order = (entry: string): number => comparePaths(entry, name);
-      level.next = level.names.findIndex((entry) => order(entry) >= 0);
-      if (level.next < 0) level.next = level.names.length;
-      if (isLast || level.names[level.next] !== name) break;
+      level.next = level.entries.findIndex((entry) => comparePaths(entry.name, name) >= 0);
+      if (level.next < 0) level.next = level.entries.length;
+      if (isLast || level.entries[level.next]?.name !== name) break;
       // A folder that cannot be divided any more is searched again as a whole: what was shown is dropped by its place.
       if (!(await frontier.enter())) break;
     }
     return frontier;
   }
 
-  /** The first path that is not searched yet; undefined when nothing is left. */
+  /** The first path that is not passed yet; undefined when nothing is left. */
   get place(): string | undefined {
     const level = this.#level();
-    return level === undefined ? undefined : join(level.folder, level.names[level.next] ?? '');
+    return level === undefined ? undefined : join(level.folder, level.entries[level.next]?.name ?? '');
   }
 
-  /** The paths of the entries that come next in the innermost folder. */
-  get ahead(): readonly string[] {
+  /** The entries that come next in the innermost folder, as many as the part may still take. */
+  get ahead(): readonly Ahead[] {
     const level = this.#level();
-    return level === undefined ? [] : level.names.slice(level.next, level.next + MOST_AHEAD).map((name) => join(level.folder, name));
+    if (level === undefined) return [];
+    const next = level.entries.slice(level.next, level.next + MOST_NAMES - this.#passedCount);
+    return next.map(({ name, isFolder }) => ({ path: join(level.folder, name), isFolder }));
   }
 
-  /** The next entries, at most so many, all of one folder. Asked only while there is a place. */
-  peek(most: number): Part {
-    const inner = this.#level() ?? { folder: '', names: [], next: 0 };
-    const names = new Set(inner.names.slice(inner.next, inner.next + most));
-    const isTooMuch = this.#levels.reduce((sum, level) => sum + level.names.length, 0) > MOST_BESIDES;
-    if (isTooMuch) return { folder: inner.folder, names, besides: undefined };
-    const besides = this.#levels.flatMap((level) => {
-      const isIn = (name: string): boolean => (level === inner ? names.has(name) : level.entered === name);
-      return level.names.filter((name) => !isIn(name)).map((name) => join(level.folder, name));
-    });
-    return { folder: inner.folder, names, besides };
+  /** A part begins at the place. */
+  begin(): void {
+    this.#passed.clear();
+    this.#passedCount = 0;
+    const level = this.#level();
+    const above = level === undefined ? [] : [...foldersAbove([level.folder]).keys()];
+    for (const folder of this.#seen.keys()) if (!above.includes(folder)) this.#seen.delete(folder);
   }
 
-  /** Goes past so many of them. */
+  /** Goes past so many of the entries that come next in the innermost folder: they belong to the part. */
   pass(entries: number): void {
     const level = this.#level();
-    if (level !== undefined) level.next += entries;
+    if (level === undefined) return;
+    if (this.#passedCount === 0) this.#start = this.#levels.map((one) => ({ ...one }));
+    const names = this.#passed.get(level.folder) ?? new Set();
+    for (const { name } of level.entries.slice(level.next, level.next + entries)) names.add(name);
+    this.#passed.set(level.folder, names);
+    this.#passedCount += entries;
+    level.next += entries;
+  }
+
+  /** How many entries the part takes. */
+  get passed(): number {
+    return this.#passedCount;
+  }
+
+  /** What was passed since it began. */
+  part(): Part {
+    const names = new Map(this.#passed);
+    const ways = foldersAbove(names.keys());
+    const besides: string[] = [];
+    for (const [folder, into] of ways) {
+      const taken = names.get(folder);
+      for (const { name } of this.#seen.get(folder) ?? [])
+        if (taken?.has(name) !== true && !into.has(name)) besides.push(join(folder, name));
+    }
+    return { names, besides: besides.length > MOST_BESIDES ? undefined : besides };
+  }
+
+  /** Goes back to where the part took its first entry. */
+  back(): void {
+    if (this.#passedCount > 0) this.#levels = this.#start.map((one) => ({ ...one }));
+    this.begin();
   }
 
   /** Goes into the next entry, whose own entries come next; false where it is no folder, or one that cannot be divided. */
   async enter(): Promise<boolean> {
     const level = this.#level();
-    const name = level?.names[level.next];
-    if (level === undefined || name === undefined || !(await this.#enter(join(level.folder, name)))) return false;
-    level.entered = name;
+    const entry = level?.entries[level.next];
+    if (level === undefined || entry?.isFolder !== true || !(await this.#enter(join(level.folder, entry.name)))) return false;
     level.next++;
     return true;
   }
 
   /** Goes past everything but the way to a folder, as far as it can be listed. */
   async #passTo(folder: string): Promise<void> {
-    const above = folder === '' ? [] : folder.split('/');
-    for (const [depth, name] of above.entries()) {
-      if (!(await this.#enter(above.slice(0, depth).join('/')))) return;
+    for (const above of foldersAbove([folder]).keys()) {
+      if (above === folder || !(await this.#enter(above))) return;
       const level = this.#levels.at(-1);
-      if (level === undefined) return;
-      level.entered = name;
-      level.next = level.names.length;
+      if (level !== undefined) level.next = level.entries.length;
     }
   }
 
   async #enter(folder: string): Promise<boolean> {
-    const names = await entryNames(this.#root, folder, this.#mostEntries);
-    if (names === undefined) return false;
-    this.#levels.push({ folder, names: names.sort(comparePaths), next: 0, entered: undefined });
+    const entries = await entriesOf(this.#root, folder, this.#mostEntries);
+    if (entries === undefined) return false;
+    entries.sort((a, b) => comparePaths(a.name, b.name));
+    this.#levels.push({ folder, entries, next: 0 });
+    this.#seen.set(folder, entries);
     return true;
   }
 
@@ -119,7 +156,7 @@ export class Frontier {
   #level(): Level | undefined {
     for (;;) {
       const level = this.#levels.at(-1);
-      if (level === undefined || level.next < level.names.length) return level;
+      if (level === undefined || level.next < level.entries.length) return level;
       this.#levels.pop();
     }
   }

@@ -31,6 +31,12 @@ interface Whole {
 }
 
 const MOST_TREES = 64;
+/** Counting the files may take this share of a call's limit, since it makes the parts fit; more where an earlier try has shown that it
+ *  will do. */
+const COUNTING_SHARE = 0.3;
+const SURE_COUNTING_SHARE = 0.6;
+/** A search takes at least about so much longer than a listing of the same files, when both are in memory. */
+const SEARCH_PER_LISTING = 3;
 
 /** The entries used last. */
 class Recent<T> {
@@ -57,26 +63,28 @@ export class KnownTrees {
     const { scope, globs, excluded, ignored } = selection;
     const rules = { root: root.path, ignored, main };
     const key = queryHash({ ...rules, scope, globs: globs.map(({ text }) => text), excluded: excluded.map(({ text }) => text) });
-    const isWhole = scope === '' && globs.length === 0 && excluded.length === 0;
     const whole = this.#wholes.get(queryHash(rules), () => ({ cost: {} }));
-    return new KnownTree(
-      this.#trees.get(key, () => ({ search: {}, list: {} })),
-      whole,
-      isWhole,
-    );
+    const entry = this.#trees.get(key, () => ({ search: {}, list: {} }));
+    return new KnownTree(entry, whole, {
+      scope,
+      isFiltered: globs.length > 0,
+      isWhole: scope === '' && globs.length + excluded.length === 0,
+    });
   }
 }
 
 export class KnownTree {
   readonly #entry: Entry;
   readonly #whole: Whole;
+  readonly #choice: { readonly scope: string; readonly isFiltered: boolean };
   /** Whether it is all of the root. */
   readonly isWhole: boolean;
 
-  constructor(entry: Entry, whole: Whole, isWhole: boolean) {
+  constructor(entry: Entry, whole: Whole, choice: { readonly scope: string; readonly isFiltered: boolean; readonly isWhole: boolean }) {
     this.#entry = entry;
     this.#whole = whole;
-    this.isWhole = isWhole;
+    this.#choice = choice;
+    this.isWhole = choice.isWhole;
   }
 
   /** Files by folder, of all files of the root: at least those of this choice. */
@@ -84,12 +92,14 @@ export class KnownTree {
     return this.#whole.folders;
   }
 
-  /** @param list lists all files of the root until a deadline; undefined when it did not come to its end */
+  /** @param list     lists all files of the root until a deadline; undefined when it did not come to its end
+   *  @param deadline of the whole call */
   async countFolders(list: (deadline: Deadline) => Promise<FolderSizes | undefined>, deadline: Deadline): Promise<FolderSizes | undefined> {
     const { cost } = this.#whole;
-    if (this.folders !== undefined || (cost.wholeMs ?? 0) > deadline.remainingMs) return this.folders;
+    const most = deadline.limitMs * (cost.wholeMs === undefined ? COUNTING_SHARE : SURE_COUNTING_SHARE);
+    if (this.folders !== undefined || (cost.wholeMs ?? 0) > Math.min(most, deadline.remainingMs)) return this.folders;
     const started = performance.now();
-    const folders = await list(deadline);
+    const folders = await list(deadline.within(most));
     this.#whole.folders = folders;
     // How much longer is not known.
     cost.wholeMs = (performance.now() - started) * (folders === undefined ? 2 : 1);
@@ -97,9 +107,11 @@ export class KnownTree {
     return folders;
   }
 
-  /** @param folders of a listing of the whole root that came to its end */
-  learnFolders(folders: FolderSizes): void {
+  /** @param folders of a listing of the whole root that came to its end
+   *  @param tookMs  how long it took, in milliseconds */
+  learnFolders(folders: FolderSizes, tookMs: number): void {
     this.#whole.folders = folders;
+    this.#whole.cost.wholeMs = tookMs;
   }
 
   /** What the last search or listing that came to its end has counted. */
@@ -107,9 +119,16 @@ export class KnownTree {
     return this.#entry.size;
   }
 
-  /** To be read and brought up to date by whoever runs over all of it. */
+  /** To be read and brought up to date by whoever runs over all of it. Before the first search it is a guess by a listing, if there
+   *  was one. */
   cost(kind: 'search' | 'list'): RunCost {
-    return this.#entry[kind];
+    const cost = this.#entry[kind];
+    const { folders, cost: listing } = this.#whole;
+    const { scope, isFiltered } = this.#choice;
+    const isGuessed = kind === 'search' && cost.wholeMs === undefined && !isFiltered;
+    if (isGuessed && folders !== undefined && listing.wholeMs !== undefined)
+      cost.wholeMs = (listing.wholeMs * SEARCH_PER_LISTING * folders.of(scope)) / folders.total;
+    return cost;
   }
 
   /** @param size of all of it; undefined when a run did not come to its end */

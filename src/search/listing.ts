@@ -212,6 +212,7 @@ async function list(it: Listing, main: RulesPass): Promise<Listed> {
     let files = 0;
     const folders = tree.isWhole && part === undefined ? new FolderCounter() : undefined;
     const ends: RunEnd[] = [];
+    const started = performance.now();
     for (const pass of passesOf(it.selection, it.rules, root, { isSorted: false, main, part })) {
       const end = await it.parts.ripgrep.list(pass.walk, { ...it.context, deadline: until }, (path) => {
         if (!pass.accepts(path)) return true;
@@ -226,10 +227,11 @@ async function list(it: Listing, main: RulesPass): Promise<Listed> {
       });
       ends.push(end);
     }
+    const tookMs = performance.now() - started;
     return {
       ends,
       keep: () => {
-        if (folders !== undefined) tree.learnFolders(folders.sizes());
+        if (folders !== undefined) tree.learnFolders(folders.sizes(), tookMs);
         for (const file of first.sorted()) kept.add(file);
         total += files;
       },

@@ -1,20 +1,27 @@
 /** How much the next part of a search takes, so that it comes to its end in the time there is. Where a listing has counted the files of
- *  the folders, by their number; else by trying: twice as much after a part that was quick, a quarter after one that was cut. */
+ *  the folders, by their number; else by trying: twice as many entries after a part that was quick, a quarter after one that was cut. */
 import type { Deadline } from '../base/deadline.js';
 import type { FolderSizes } from './folder-sizes.js';
+import type { Ahead, Frontier } from './frontier.js';
+
+/** What a part is taken from. */
+export type Stock = Pick<Frontier, 'ahead' | 'passed' | 'pass' | 'enter'>;
 
 /** Starting ripgrep costs some 10 ms; a part should cost more. */
 const LEAST_TARGET_MS = 60;
-/** A part should take about this share of the whole limit: when sizes are known, and when it is tried out. */
-const SIZED_SHARE = 1 / 4;
+/** A part should take about this share of the whole limit: by files, the first one and those after it, and when it is tried out. */
+const FIRST_SHARE = 1 / 4;
+const SIZED_SHARE = 1 / 3;
 const TRIED_SHARE = 1 / 8;
+/** A part that has this share of what it could take is not filled up out of one more folder. */
+const FULL_SHARE = 3 / 4;
 /** So much of what is left is risked on a part that is tried. */
 const RISKED_SHARE = 1 / 3;
 /** Less than this share of the limit is not worth another try once one has failed. */
 const WORTH_SHARE = 0.4;
 /** With less time, and with less than this share of the limit, no further part is begun. */
 const LEAST_MS = 15;
-const LEAST_SHARE = 0.03;
+const LEAST_SHARE = 0.05;
 /** Folders differ in the size of their files: what should just fit often does not. */
 const CAUTION = 0.7;
 /** What takes so much longer than expected is too much. */
@@ -59,36 +66,47 @@ export class Pace {
     return this.#rate;
   }
 
-  /** @param paths what comes next, in one folder, in path order
-   *  @returns how many of them are the next part; 0 where the first is too much for any; undefined where there is no time for more */
-  next(paths: readonly string[]): number | undefined {
+  /** Passes what the next part takes: at least one entry, or none where there is no time for more. Entries of one folder when sizes are
+   *  not known, else of as many folders as fit. */
+  async fill(frontier: Stock): Promise<void> {
+    this.#expected = 0;
+    const most = this.#most();
+    if (most === undefined) return;
+    const isSized = this.#rate !== undefined;
+    for (let left = most; ; ) {
+      const { ahead } = frontier;
+      if (ahead.length === 0) return;
+      const { fitting, cost } = fit(ahead, left, (one) => (isSized ? this.#filesOf(one) : 1));
+      this.#pass(frontier, ahead.slice(0, fitting));
+      left -= cost;
+      if (!isSized) return;
+      if (fitting === ahead.length) continue;
+      if (frontier.passed > 0 && left < most * (1 - FULL_SHARE)) return;
+      if (await frontier.enter()) continue;
+      // What cannot be divided is a part of its own.
+      if (frontier.passed === 0) this.#pass(frontier, ahead.slice(0, 1));
+      return;
+    }
+  }
+
+  #pass(frontier: Stock, entries: readonly Ahead[]): void {
+    if (entries.length === 0) return;
+    for (const one of entries) this.#expected += this.#filesOf(one);
+    frontier.pass(entries.length);
+  }
+
+  /** What the next part may take: files where a rate is known, else entries; undefined where there is no time for more. */
+  #most(): number | undefined {
     const { remainingMs, limitMs } = this.#deadline;
     if (remainingMs < Math.max(LEAST_MS, limitMs * LEAST_SHARE)) return undefined;
     if (this.#hasFailed && this.#hasCovered && remainingMs < limitMs * WORTH_SHARE) return undefined;
-    if (this.#rate === undefined) return this.#expect(paths, this.#entries);
-    const most = this.#rate * Math.max(LEAST_TARGET_MS, limitMs * SIZED_SHARE);
-    const now = Math.min(most, this.#rate * remainingMs * CAUTION);
-    let sum = 0;
-    let fitting = 0;
-    for (const path of paths) {
-      sum += this.#sizeOf(path);
-      if (sum > now) break;
-      fitting++;
-    }
-    if (fitting > 0) return this.#expect(paths, fitting);
-    if (sum > most) return 0;
-    // It fits into a call, though not into the rest of this one.
-    return this.#hasCovered ? undefined : this.#expect(paths, 1);
+    if (this.#rate === undefined) return this.#entries;
+    const target = Math.max(LEAST_TARGET_MS, limitMs * (this.#hasCovered ? SIZED_SHARE : FIRST_SHARE));
+    return this.#rate * Math.min(target, remainingMs * CAUTION);
   }
 
-  #expect(paths: readonly string[], entries: number): number {
-    const some = paths.slice(0, entries);
-    this.#expected = some.reduce((sum, path) => sum + this.#sizeOf(path), 0);
-    return some.length;
-  }
-
-  #sizeOf(path: string): number {
-    return this.#sizes?.of(path) ?? 0;
+  #filesOf({ path, isFolder }: Ahead): number {
+    return isFolder ? (this.#sizes?.of(path) ?? 0) : 1;
   }
 
   /** The time that the part gets. */
@@ -122,4 +140,15 @@ export class Pace {
   entered(): void {
     this.#entries = FIRST_ENTRIES;
   }
+}
+
+/** How many of the first ones fit, and what they cost. */
+function fit<T>(ones: readonly T[], most: number, costOf: (one: T) => number): { fitting: number; cost: number } {
+  let cost = 0;
+  for (const [fitting, one] of ones.entries()) {
+    const more = cost + costOf(one);
+    if (more > most) return { fitting, cost };
+    cost = more;
+  }
+  return { fitting: ones.length, cost };
 }

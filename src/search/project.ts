@@ -2,7 +2,7 @@
 import { showPath } from '../base/display.js';
 import type { LanguageName } from '../code/language.js';
 import type { Root } from '../security/root.js';
-import { entryNames } from '../security/tree.js';
+import { entriesOf } from '../security/tree.js';
 
 export interface Project {
   /** `unknown` where nothing tells. */
@@ -30,7 +30,7 @@ const MOST_ENTRIES = 2_000;
 
 /** @param seen languages of the files that a search met, and how many */
 export async function detectProject(root: Root, seen: ReadonlyMap<LanguageName, number>): Promise<Project> {
-  const entries = (await entryNames(root, '', MOST_ENTRIES)) ?? [];
+  const entries = ((await entriesOf(root, '', MOST_ENTRIES)) ?? []).map((entry) => entry.name);
   for (const [name, type, languages] of MANIFESTS) {
     const found = entries.filter((entry) => name.test(entry)).sort()[0];
     if (found !== undefined) return { type, languages, because: showPath(found) };

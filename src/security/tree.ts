@@ -41,22 +41,29 @@ export async function readSmallFile(root: Root, name: string, maxBytes: number):
   }
 }
 
-/** Names in a folder below the root, or undefined when it has more than `most` or cannot be listed. */
-export async function entryNames(root: Root, folder: string, most: number): Promise<string[] | undefined> {
-  const names: string[] = [];
+/** What stands in a folder. */
+export interface Entry {
+  readonly name: string;
+  /** Links are none. */
+  readonly isFolder: boolean;
+}
+
+/** What stands in a folder below the root, or undefined when that is more than `most` or cannot be listed. */
+export async function entriesOf(root: Root, folder: string, most: number): Promise<Entry[] | undefined> {
+  const entries: Entry[] = [];
   try {
     // The folder may come from a caller: a link on the way would lead elsewhere.
     const { relative, kind } = await root.resolve(folder === '' ? '.' : folder, { offersNames: false });
     if (relative !== folder || kind !== 'folder') return undefined;
     // Names as bytes: one that is no UTF-8 must stay itself.
     for await (const entry of await opendir(path.join(root.path, relative), { encoding: 'buffer' as BufferEncoding })) {
-      if (names.length >= most) return undefined;
-      names.push(decodePath(entry.name as unknown as Buffer));
+      if (entries.length >= most) return undefined;
+      entries.push({ name: decodePath(entry.name as unknown as Buffer), isFolder: entry.isDirectory() });
     }
   } catch {
     return undefined; // gone meanwhile, or closed to us: the search itself will tell
   }
-  return names;
+  return entries;
 }
 
 /** When a file below the root was last written, in nanoseconds since 1970; 0n when it is gone. Links are not followed. */

@@ -1,7 +1,7 @@
 /** The place that a search in path order has reached, over real folders. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inPart } from '#dist/ripgrep/part.js';
+import { inPart, type Part } from '#dist/ripgrep/part.js';
 import { Frontier } from '#dist/search/frontier.js';
 import { Root } from '#dist/security/root.js';
 import { Dice, plant } from '../../support/e2e-lab.js';
@@ -10,6 +10,15 @@ import { comparePaths } from '../../support/replies.js';
 const TREE = ['a/x/1', 'a/x/2', 'a/y', 'a-b/1', 'a.d/1', 'b/1', 'b/2', 'c'];
 const open = async (dir: string, folder = '', from?: string, most = 1_000): Promise<Frontier | undefined> =>
   Frontier.open(await Root.open(dir, { allowSecrets: false }), folder, from, most);
+const shown = ({ names, besides }: Part): unknown[] => [
+  Object.fromEntries([...names].map(([folder, some]) => [folder, [...some]])),
+  [...(besides ?? [])].sort(),
+];
+const take = (frontier: Frontier, entries: number): unknown[] => {
+  frontier.begin();
+  frontier.pass(entries);
+  return shown(frontier.part());
+};
 const treeOf = (paths: readonly string[]): string => plant(Object.fromEntries(paths.map((path) => [path, ''])));
 
 test('entries come in path order, and a folder that is entered before what follows it', async () => {
@@ -18,13 +27,38 @@ test('entries come in path order, and a folder that is entered before what follo
   assert.equal(frontier.place, 'a');
   assert.ok(await frontier.enter());
   assert.equal(frontier.place, 'a/x');
-  const part = frontier.peek(1);
-  assert.deepEqual([part.folder, [...part.names]], ['a', ['x']]);
-  assert.deepEqual([...(part.besides ?? [])].sort(), ['a-b', 'a.d', 'a/y', 'b', 'c']);
-  frontier.pass(2);
+  assert.deepEqual(take(frontier, 1), [{ a: ['x'] }, ['a-b', 'a.d', 'a/y', 'b', 'c']]);
+  assert.deepEqual(take(frontier, 1), [{ a: ['y'] }, ['a-b', 'a.d', 'a/x', 'b', 'c']]);
   assert.equal(frontier.place, 'a-b');
-  frontier.pass(4);
+  take(frontier, 4);
   assert.equal(frontier.place, undefined);
+});
+
+test('a part may begin and end within folders', async () => {
+  const frontier = await open(treeOf(TREE), '', 'a/x/2');
+  assert.ok(frontier);
+  frontier.begin();
+  for (const entries of [1, 1, 2]) frontier.pass(entries);
+  assert.ok(await frontier.enter());
+  frontier.pass(1);
+  assert.equal(frontier.passed, 5);
+  assert.equal(frontier.place, 'b/2');
+  const expected = [{ 'a/x': ['2'], a: ['y'], '': ['a-b', 'a.d'], b: ['1'] }, ['a/x/1', 'b/2', 'c']];
+  assert.deepEqual(shown(frontier.part()), expected);
+});
+
+test('going back is going to the first entry of the part, whatever was entered since', async () => {
+  const frontier = await open(treeOf(TREE));
+  assert.ok(frontier);
+  frontier.begin();
+  assert.ok(await frontier.enter());
+  frontier.pass(2);
+  frontier.pass(2);
+  assert.ok(await frontier.enter());
+  frontier.pass(1);
+  frontier.back();
+  assert.deepEqual([frontier.place, frontier.passed], ['a/x', 0]);
+  assert.deepEqual(take(frontier, 1), [{ a: ['x'] }, ['a-b', 'a.d', 'a/y', 'b', 'c']]);
 });
 
 for (const seed of [1, 2, 3, 4]) {
@@ -39,12 +73,18 @@ for (const seed of [1, 2, 3, 4]) {
       // Each page begins anew, as another process would.
       const frontier = await open(dir, '', from);
       assert.ok(frontier);
-      for (let steps = dice.int(1, 4); steps > 0 && frontier.place !== undefined; steps--) {
-        if (dice.chance(0.4) && (await frontier.enter())) continue;
-        const most = dice.int(1, 5);
-        const part = frontier.peek(most);
-        covered.push(...paths.filter(inPart(part)));
-        frontier.pass(part.names.size);
+      for (let parts = dice.int(1, 3); parts > 0 && frontier.place !== undefined; parts--) {
+        frontier.begin();
+        for (let steps = dice.int(1, 5); steps > 0 && frontier.place !== undefined; steps--) {
+          if (dice.chance(0.1)) frontier.back();
+          if (dice.chance(0.4) && (await frontier.enter())) continue;
+          frontier.pass(dice.int(1, Math.min(5, frontier.ahead.length)));
+        }
+        const part: Part = frontier.part();
+        const taken = paths.filter(inPart(part));
+        covered.push(...taken);
+        const isBeside = (path: string): boolean => part.besides?.some((one) => path === one || path.startsWith(`${one}/`)) === true;
+        for (const path of paths) assert.equal(isBeside(path), !taken.includes(path), `${path} is in the part or beside it`);
       }
       from = frontier.place;
       if (from === undefined) break;
@@ -77,7 +117,7 @@ test('a folder with too many entries is not divided', async () => {
 test('within a scope nothing above or beside it is part of anything', async () => {
   const frontier = await open(treeOf(TREE), 'a');
   assert.equal(frontier?.place, 'a/x');
-  assert.deepEqual([...(frontier?.peek(5).besides ?? [])].sort(), ['a-b', 'a.d', 'b', 'c']);
-  frontier?.pass(2);
-  assert.equal(frontier?.place, undefined);
+  assert.ok(frontier);
+  assert.deepEqual(take(frontier, 2), [{ a: ['x', 'y'] }, ['a-b', 'a.d', 'b', 'c']]);
+  assert.equal(frontier.place, undefined);
 });

@@ -1,86 +1,169 @@
-/** How many entries the next part takes: with and without known sizes. */
+/** How much the next part takes: with and without known sizes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deadline } from '#dist/base/deadline.js';
 import { FolderSizes } from '#dist/search/folder-sizes.js';
-import { Pace } from '#dist/search/pace.js';
+import { Pace, type PaceOptions, type Stock } from '#dist/search/pace.js';
 
-const PATHS = Array.from({ length: 40 }, (_, i) => `d${i}`);
-const sizesOf = (files: number, of: readonly string[] = PATHS): FolderSizes =>
-  new FolderSizes(new Map(of.map((path) => [path, files])), files * of.length);
+/** A tree of folders: how many files each has, or the folders and files in it (0 is a file). */
+type Tree = number | { readonly [name: string]: Tree };
+const filesIn = (tree: Tree): number =>
+  typeof tree === 'number' ? Math.max(1, tree) : Object.values(tree).reduce((sum: number, one) => sum + filesIn(one), 0);
 
-test('without sizes: twice as many after a quick part, a quarter after one that was cut', () => {
-  const pace = new Pace({ deadline: new Deadline(60_000), entries: 4, sizes: undefined, rate: undefined });
-  assert.equal(pace.next(PATHS), 4);
+function sizesOf(tree: Tree): FolderSizes {
+  const files = new Map<string, number>();
+  const visit = (path: string, at: Tree): void => {
+    if (at === 0) return;
+    files.set(path, filesIn(at));
+    if (typeof at === 'object') for (const [name, one] of Object.entries(at)) visit(path === '' ? name : `${path}/${name}`, one);
+  };
+  visit('', tree);
+  return new FolderSizes(files, filesIn(tree));
+}
+
+/** What lies ahead in such a tree, as a frontier tells it. */
+class Woods implements Stock {
+  readonly taken: string[] = [];
+  readonly #levels: { readonly folder: string; readonly names: string[]; readonly tree: { readonly [name: string]: Tree } }[];
+
+  constructor(tree: { readonly [name: string]: Tree }) {
+    this.#levels = [{ folder: '', names: Object.keys(tree), tree }];
+  }
+
+  get #level() {
+    while (this.#levels.length > 1 && this.#levels.at(-1)?.names.length === 0) this.#levels.pop();
+    return this.#levels.at(-1)!;
+  }
+
+  get passed(): number {
+    return this.taken.length;
+  }
+
+  get ahead() {
+    const { folder, names, tree } = this.#level;
+    return names.map((name) => ({ path: folder === '' ? name : `${folder}/${name}`, isFolder: tree[name] !== 0 }));
+  }
+
+  pass(entries: number): void {
+    for (const { path } of this.ahead.slice(0, entries)) this.taken.push(path);
+    this.#level.names.splice(0, entries);
+  }
+
+  async enter(): Promise<boolean> {
+    const { folder, names, tree } = this.#level;
+    const [name = ''] = names;
+    const inner = tree[name];
+    if (typeof inner !== 'object') return false;
+    names.shift();
+    this.#levels.push({ folder: folder === '' ? name : `${folder}/${name}`, names: Object.keys(inner), tree: inner });
+    return true;
+  }
+}
+
+const many = (folders: number, files: number): { [name: string]: Tree } =>
+  Object.fromEntries(Array.from({ length: folders }, (_, i) => [`d${i}`, files]));
+const paceOf = (options: Partial<PaceOptions>, limitMs = 60_000): Pace =>
+  new Pace({ deadline: new Deadline(limitMs), entries: 4, sizes: undefined, rate: undefined, ...options });
+/** The paths that the next part takes. */
+async function next(pace: Pace, tree: { readonly [name: string]: Tree }): Promise<readonly string[]> {
+  const woods = new Woods(tree);
+  await pace.fill(woods);
+  return woods.taken;
+}
+const countOf = async (pace: Pace, tree: { readonly [name: string]: Tree }): Promise<number> => (await next(pace, tree)).length;
+
+test('without sizes: twice as many after a quick part, a quarter after one that was cut', async () => {
+  const pace = paceOf({});
+  const tree = many(40, 1);
+  assert.equal(await countOf(pace, tree), 4);
   pace.covered(4, 10);
-  assert.equal(pace.next(PATHS), 8);
+  assert.equal(await countOf(pace, tree), 8);
   pace.covered(8, 10);
-  assert.equal(pace.next(PATHS), 16);
+  assert.equal(await countOf(pace, tree), 16);
   pace.failed(16);
-  assert.equal(pace.next(PATHS), 4);
+  assert.equal(await countOf(pace, tree), 4);
   pace.entered();
-  assert.equal(pace.next(PATHS.slice(0, 3)), 3);
+  assert.equal(await countOf(pace, many(3, 1)), 3);
 });
 
-test('with sizes: as many as their files fit into a quarter of the limit', () => {
-  // 1 file a millisecond, 60,000 ms: 15,000 files a part.
-  const pace = new Pace({ deadline: new Deadline(60_000), entries: 4, sizes: sizesOf(2_000), rate: 1 });
-  assert.equal(pace.next(PATHS), 7);
+test('with sizes: first as many as their files fit into a quarter of the limit, then into a third', async () => {
+  // 1 file a millisecond, 60,000 ms: 15,000 files.
+  const tree = many(40, 2_000);
+  const pace = paceOf({ sizes: sizesOf(tree), rate: 1 });
+  assert.equal(await countOf(pace, tree), 7);
+  pace.covered(7, 14_000);
+  assert.equal(await countOf(pace, tree), 10);
 });
 
-test('with sizes: what is too much for any part is to be divided', () => {
-  const pace = new Pace({ deadline: new Deadline(60_000), entries: 4, sizes: sizesOf(20_000), rate: 1 });
-  assert.equal(pace.next(PATHS), 0);
+test('with sizes: a part goes on above the folder that it begins in, and into one that does not fit as a whole', async () => {
+  const tree = { a: { x: 6_000, y: 0 }, b: { p: 4_000, q: { r: 3_000, s: 30_000 } }, c: 9_000 };
+  const pace = paceOf({ sizes: sizesOf(tree), rate: 1 });
+  const woods = new Woods(tree);
+  await woods.enter();
+  await pace.fill(woods);
+  assert.deepEqual(woods.taken, ['a/x', 'a/y', 'b/p', 'b/q/r']);
 });
 
-test('with sizes: a rate that was wrong is corrected by what parts take', () => {
-  const pace = new Pace({ deadline: new Deadline(60_000), entries: 4, sizes: sizesOf(2_000), rate: 1 });
-  const before = pace.next(PATHS) ?? 0;
-  pace.covered(before, 60_000);
-  assert.ok((pace.next(PATHS) ?? 0) < before);
+test('with sizes: what is nearly full is not filled up out of one more folder', async () => {
+  const tree = { a: 12_000, b: { p: 1_000, q: 9_000 } };
+  assert.deepEqual(await next(paceOf({ sizes: sizesOf(tree), rate: 1 }), tree), ['a']);
+});
+
+test('with sizes: what is too much and cannot be divided is a part of its own', async () => {
+  const tree = { a: 20_000, b: 1 };
+  assert.deepEqual(await next(paceOf({ sizes: sizesOf(tree), rate: 1 }), tree), ['a']);
+});
+
+test('with sizes: a rate that was wrong is corrected by what parts take', async () => {
+  const tree = many(40, 2_000);
+  const pace = paceOf({ sizes: sizesOf(tree), rate: 1 });
+  const before = await countOf(pace, tree);
+  for (let parts = 0; parts < 2; parts++) pace.covered(before, 60_000);
+  assert.ok((await countOf(pace, tree)) < before);
   pace.failed(2);
-  assert.ok((pace.next(PATHS) ?? 0) <= 2);
+  assert.ok((await countOf(pace, tree)) <= 2);
 });
 
-test('without a rate the first part tells it', () => {
-  const pace = new Pace({ deadline: new Deadline(60_000), entries: 2, sizes: sizesOf(2_000), rate: undefined });
-  assert.equal(pace.next(PATHS), 2);
+test('without a rate the first part tells it', async () => {
+  const tree = many(40, 2_000);
+  const pace = paceOf({ entries: 2, sizes: sizesOf(tree) });
+  assert.equal(await countOf(pace, tree), 2);
   pace.covered(2, 4_000);
-  assert.equal(pace.next(PATHS), 7);
+  assert.equal(await countOf(pace, tree), 10);
 });
 
 test('no further part is begun when time is nearly over, or when one has failed and little is left', async () => {
-  const short = new Pace({ deadline: new Deadline(10), entries: 4, sizes: undefined, rate: undefined });
-  assert.equal(short.next(PATHS), undefined);
-  const deadline = new Deadline(200);
-  const pace = new Pace({ deadline, entries: 4, sizes: undefined, rate: undefined });
+  const tree = many(40, 1);
+  assert.equal(await countOf(paceOf({}, 10), tree), 0);
+  const pace = paceOf({}, 200);
   pace.covered(4, 10);
   pace.failed(8);
-  assert.notEqual(pace.next(PATHS), undefined);
+  assert.notEqual(await countOf(pace, tree), 0);
   await new Promise((resolve) => setTimeout(resolve, 140));
-  assert.equal(pace.next(PATHS), undefined);
+  assert.equal(await countOf(pace, tree), 0);
 });
 
-test('a part never gets more time than there is', () => {
+test('a part never gets more time than there is', async () => {
+  const tree = many(40, 50);
   for (const rate of [undefined, 0.001, 1_000]) {
     const deadline = new Deadline(500);
-    const pace = new Pace({ deadline, entries: 4, sizes: sizesOf(50), rate });
-    pace.next(PATHS);
+    const pace = paceOf({ deadline, sizes: sizesOf(tree), rate });
+    await next(pace, tree);
     assert.ok(pace.risked.remainingMs <= deadline.remainingMs + 1);
   }
 });
 
-test('a part that failed makes the next one smaller, also where another page begins with the rate that it left', () => {
+test('a part that failed makes the next one smaller, also where another page begins with the rate that it left', async () => {
+  const tree = many(40, 2_000);
   let rate: number | undefined = 10;
-  let entries: number | undefined;
-  for (let page = 0; page < 10; page++) {
-    const pace = new Pace({ deadline: new Deadline(1_000), entries: 4, sizes: sizesOf(2_000), rate });
-    const next = pace.next(PATHS);
-    if (entries !== undefined && next !== 0) assert.ok((next ?? 0) <= entries);
-    entries = next;
-    if (next === 0) return;
-    pace.failed(next ?? 1);
+  let entries = Number.POSITIVE_INFINITY;
+  for (let page = 0; page < 10 && entries > 1; page++) {
+    const pace = paceOf({ sizes: sizesOf(tree), rate }, 10_000);
+    const taken = await countOf(pace, tree);
+    assert.ok(taken <= entries && taken >= 1);
+    entries = taken;
+    pace.failed(taken);
     rate = pace.rate;
   }
-  assert.fail('what is too much is divided in the end');
+  assert.equal(entries, 1);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import { test } from 'node:test';
 import { Root } from '#dist/security/root.js';
-import { entryNames, modifiedNs, readSmallFile, rootHas } from '#dist/security/tree.js';
+import { entriesOf, modifiedNs, readSmallFile, rootHas } from '#dist/security/tree.js';
 import { makePlace } from './place.js';
 
 const place = makePlace();
@@ -52,10 +52,10 @@ for (const [title, name, why] of unusable) {
 }
 
 test('the names in a folder are listed up to a number of them', async () => {
-  assert.deepEqual((await entryNames(root, 'sub', 2))?.sort(), ['b', 'c']);
-  assert.equal(await entryNames(root, 'sub', 1), undefined);
-  assert.equal(await entryNames(root, 'nope', 10), undefined);
-  assert.equal(await entryNames(root, '.csignore', 10), undefined);
+  assert.deepEqual((await entriesOf(root, 'sub', 2))?.map(({ name }) => name).sort(), ['b', 'c']);
+  assert.equal(await entriesOf(root, 'sub', 1), undefined);
+  assert.equal(await entriesOf(root, 'nope', 10), undefined);
+  assert.equal(await entriesOf(root, '.csignore', 10), undefined);
 });
 
 test('when a file was written is told in nanoseconds, for a file that is gone as 0', () => {
