@@ -8,7 +8,6 @@ import type { RgEvent } from '../ripgrep/events.js';
 import type { Part } from '../ripgrep/part.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { countFolders } from './count-folders.js';
 import { afterHeadStart, type Counted, countMatches } from './counting.js';
 import { cover, isTimedOut, type Resume, type Sight } from './cover.js';
 import type { ExactQuery } from './exact-query.js';
@@ -51,8 +50,8 @@ export async function collect(frame: Frame, text: TextQuery, main: RulesPass): P
       limits: parts.limits,
       from: frame.resume,
       start: frame.after?.path,
-      cost: tree.cost('search'),
-      sizes: countFolders(tree, { rules: frame.rules, main, isIgnored: selection.ignored }, parts, context),
+      tree,
+      kind: 'search',
     },
     async (part, deadline) => {
       context.progress.restart(kept.hits, kept.fileCount);
@@ -72,7 +71,7 @@ export async function collect(frame: Frame, text: TextQuery, main: RulesPass): P
       };
     },
   );
-  const isEnough = coverage.entries > 0 && itemsOf(kept) > query.maxMatches;
+  const isEnough = coverage.pace > 0 && itemsOf(kept) > query.maxMatches;
   if (frame.after === undefined && !kept.isSpent && !isEnough && !isTimedOut(coverage)) tree.learn(searchedBy(coverage.ends));
   return { ...kept, isSpent: kept.isSpent || isEnough, coverage, size: tree.size, sights };
 }

@@ -5,19 +5,27 @@ import type { Limits } from '../base/limits.js';
 import type { Part } from '../ripgrep/part.js';
 import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
 import type { Root } from '../security/root.js';
-import type { FolderSizes } from './folder-sizes.js';
+import { FileEstimates } from './file-estimates.js';
 import { Frontier } from './frontier.js';
-import type { RunCost, TreeSize } from './known-trees.js';
+import type { KnownTree, TreeSize } from './known-trees.js';
 import { comparePaths } from './order.js';
-import { FIRST_ENTRIES, Pace } from './pace.js';
+import { Pace } from './pace.js';
 
 /** Where a later call goes on. */
 export interface Resume {
   /** The first path that is not covered, whether it exists or not. */
   readonly from: string;
-  /** Entries that the next part takes together: what proved right so far. */
-  readonly entries: number;
+  readonly pace: CursorPace;
 }
+
+/** How a cursor says the way in which a later call goes on: 0 as it began; 1 with the first entry alone, which has taken too long by
+ *  itself; else part by part, at so many files a second (2 where that is not known). */
+export type CursorPace = number;
+const AT_ONCE: CursorPace = 0;
+const ALONE: CursorPace = 1;
+const UNKNOWN: CursorPace = 2;
+const cursorPace = (rate: number | undefined): CursorPace => Math.max(UNKNOWN, Math.round((rate ?? 0) * 1_000));
+const rateOf = (pace: CursorPace): number | undefined => (pace > UNKNOWN ? pace / 1_000 : undefined);
 
 export interface CoverRequest {
   readonly root: Root;
@@ -29,10 +37,9 @@ export interface CoverRequest {
   readonly from: Resume | undefined;
   /** All that comes before it was shown: parts begin there when there is no `from`. */
   readonly start?: string | undefined;
-  /** Of a run over everything, from earlier calls; brought up to date. */
-  readonly cost: RunCost;
-  /** Files in each folder: as they were counted before, or counted now in a share of the time; undefined where that is not enough. */
-  sizes(deadline: Deadline): Promise<FolderSizes | undefined>;
+  /** What earlier calls have learnt; brought up to date. */
+  readonly tree: KnownTree;
+  readonly kind: 'search' | 'list';
 }
 
 /** What one run, or several over the same part, came to. */
@@ -49,8 +56,8 @@ export interface Coverage<End> {
   readonly ends: readonly End[];
   /** Undefined when everything was covered, or no more was wanted. */
   readonly resume: Resume | undefined;
-  /** Entries per part, for a cursor of another kind; 0 when everything was one run. */
-  readonly entries: number;
+  /** For a cursor of another kind. */
+  readonly pace: CursorPace;
   /** Paths that one call cannot search, and that can not be divided. They are passed over. */
   readonly uncovered: readonly string[];
   /** Nothing at all could be covered, and nothing says where to go on. */
@@ -110,12 +117,10 @@ export function coveredBy(
 }
 
 /** The run over everything gets this share of the time, or so much more than it took before; the rest is for parts. */
-const WHOLE_SHARE = 0.5;
+const WHOLE_SHARE = 0.4;
 const WHOLE_SLACK = 1.5;
 /** What took more than this share of the limit is divided at once. */
 const TOO_LONG_SHARE = 0.9;
-/** What took too long by itself. */
-const ALONE = 1;
 
 const isCutShort = (attempt: Attempt): boolean => attempt.ends.some((end) => end.reason === 'deadline') && attempt.isEnough !== true;
 
@@ -124,7 +129,8 @@ export async function cover<One extends Attempt>(
   request: CoverRequest,
   run: (part: Part | undefined, deadline: Deadline) => Promise<One>,
 ): Promise<Coverage<One['ends'][number]>> {
-  const { root, deadline, from, limits, scope, cost } = request;
+  const { root, deadline, from, limits, scope } = request;
+  const cost = request.tree.cost(request.kind);
   const isDivisible = !request.isScopeFile;
   const { wholeMs = 0 } = cost;
   if (from === undefined && !(isDivisible && wholeMs > deadline.limitMs * TOO_LONG_SHARE)) {
@@ -135,15 +141,14 @@ export async function cover<One extends Attempt>(
     if (!isCutShort(whole)) {
       if (whole.isEnough !== true) cost.wholeMs = took;
       whole.keep();
-      return { ends: whole.ends, resume: undefined, entries: 0, uncovered: [], isCut: false };
+      return { ends: whole.ends, resume: undefined, pace: AT_ONCE, uncovered: [], isCut: false };
     }
     // How much longer is not known. A guess that is too low would make the first parts too large.
     cost.wholeMs = took * 3;
   }
   const frontier = isDivisible ? await Frontier.open(root, scope, from?.from ?? request.start, limits.partEntries) : undefined;
   if (frontier === undefined) return coverUndivided(run, deadline);
-  const sizes = await request.sizes(deadline);
-  return coverInParts(request, frontier, sizes, run);
+  return coverInParts(request, frontier, run);
 }
 
 /** What cannot be divided is searched as far as time allows. Nothing is known of the order, so that no later call can go on. */
@@ -153,32 +158,31 @@ async function coverUndivided<One extends Attempt>(
 ): Promise<Coverage<One['ends'][number]>> {
   const whole = await run(undefined, deadline);
   whole.keep();
-  return { ends: whole.ends, resume: undefined, entries: 0, uncovered: [], isCut: isCutShort(whole) };
+  return { ends: whole.ends, resume: undefined, pace: AT_ONCE, uncovered: [], isCut: isCutShort(whole) };
 }
 
 async function coverInParts<One extends Attempt>(
-  { deadline, from, cost, scope }: CoverRequest,
+  { root, deadline, from, scope, tree, kind }: CoverRequest,
   frontier: Frontier,
-  sizes: FolderSizes | undefined,
   run: (part: Part, deadline: Deadline) => Promise<One>,
 ): Promise<Coverage<One['ends'][number]>> {
   const ends: One['ends'][number][] = [];
   const uncovered: string[] = [];
-  const rate = sizes === undefined || cost.wholeMs === undefined ? undefined : sizes.of(scope) / cost.wholeMs;
-  const pace = new Pace({ deadline, entries: from?.entries ?? FIRST_ENTRIES, sizes, rate });
-  const stop = (place: string | undefined, entries = pace.entries): Coverage<One['ends'][number]> => {
+  const cost = tree.cost(kind);
+  const { folders } = tree;
+  const known = folders === undefined || cost.wholeMs === undefined ? cost.rate : folders.of(scope) / cost.wholeMs;
+  const pace = new Pace({ deadline, sizes: folders ?? new FileEstimates(root), rate: known ?? rateOf(from?.pace ?? UNKNOWN) });
+  const stop = (place: string | undefined, next = cursorPace(pace.rate)): Coverage<One['ends'][number]> => {
     // A rate that was wrong must not be wrong again on the next page.
-    if (sizes !== undefined && pace.rate !== undefined) cost.wholeMs = sizes.of(scope) / pace.rate;
-    return { ends, resume: place === undefined ? undefined : { from: place, entries }, entries, uncovered, isCut: false };
+    cost.rate = pace.rate;
+    if (folders !== undefined && pace.rate !== undefined) cost.wholeMs = folders.of(scope) / pace.rate;
+    return { ends, resume: place === undefined ? undefined : { from: place, pace: next }, pace: next, uncovered, isCut: false };
   };
   for (let isFirst = true; ; isFirst = false) {
     const { place } = frontier;
     if (place === undefined) return stop(undefined);
-    const isRetried = isFirst && from?.entries === ALONE;
-    if (isRetried && (await frontier.enter())) {
-      pace.entered();
-      continue;
-    }
+    const isRetried = isFirst && from?.pace === ALONE;
+    if (isRetried && (await frontier.enter())) continue;
     frontier.begin();
     if (isRetried) frontier.pass(1);
     else await pace.fill(frontier);
@@ -189,12 +193,8 @@ async function coverInParts<One extends Attempt>(
     let one = await run(part, isRetried ? deadline : pace.risked);
     if (isCutShort(one) && !isRetried) {
       frontier.back();
-      pace.failed(passed);
-      if (passed > 1) continue;
-      if (await frontier.enter()) {
-        pace.entered();
-        continue;
-      }
+      pace.failed(performance.now() - started);
+      if (passed > 1 || (await frontier.enter())) continue;
       if (!deadline.isOver) one = await run(part, deadline);
       // It cannot be divided. The next call begins with it and gives it all its time.
       if (isCutShort(one)) return stop(frontier.place, ALONE);
@@ -206,6 +206,6 @@ async function coverInParts<One extends Attempt>(
       ends.push(...one.ends);
     }
     if (one.isEnough === true) return stop(undefined);
-    pace.covered(passed, performance.now() - started);
+    pace.covered(performance.now() - started);
   }
 }

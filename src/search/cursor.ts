@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { ToolError } from '../base/errors.js';
 
-const FORM = 3;
+const FORM = 4;
 const HASH_LENGTH = 8;
 
 /** A short hash of everything that decides what a search finds. Key order does not matter; undefined values are dropped. */

@@ -5,7 +5,7 @@ import type { RulesPass, TextQuery } from '../ripgrep/args.js';
 import type { FileRows, Place } from '../ripgrep/budget.js';
 import { collect, countHits, type Frame } from './collect.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { type Covered, coveredBy, isTimedOut, undecided } from './cover.js';
+import { type Covered, type CursorPace, coveredBy, isTimedOut, undecided } from './cover.js';
 import { coveredBefore } from './covered.js';
 import { decodeCursor, encodeCursor, isCount, isPathBelow, isRulesKnown, queryHash, type RulesKnown, rulesAfter } from './cursor.js';
 import { type Diagnosis, diagnose } from './diagnose.js';
@@ -55,14 +55,14 @@ export interface ExactOutcome {
 }
 
 /** Path and line of the last thing shown, how many were shown so far, the reading that the first page chose, and, where the search
- *  goes on part by part, how many entries the next part has (else 0). */
-type Position = readonly [path: string, line: number, shown: number, reading: 'l' | 'r', entries: number, rules: RulesKnown, gaps: number];
+ *  goes on part by part, its pace (else 0). */
+type Position = readonly [path: string, line: number, shown: number, reading: 'l' | 'r', pace: CursorPace, rules: RulesKnown, gaps: number];
 
 function isPosition(value: unknown): value is Position {
   if (!Array.isArray(value) || value.length !== 7) return false;
-  const [path, line, shown, reading, entries, rules, gaps] = value as unknown[];
+  const [path, line, shown, reading, pace, rules, gaps] = value as unknown[];
   const isPlace = typeof path === 'string' && isPathBelow(path) && isCount(line);
-  return isPlace && isCount(shown) && isCount(entries) && isCount(gaps) && (reading === 'l' || reading === 'r') && isRulesKnown(rules);
+  return isPlace && isCount(shown) && isCount(pace) && isCount(gaps) && (reading === 'l' || reading === 'r') && isRulesKnown(rules);
 }
 
 /** @throws ToolError for bad arguments and a ripgrep that cannot run */
@@ -72,10 +72,10 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
   const [selection, rules] = await Promise.all([select(query, parts.ripgrep, context), readRootRules(root, parts.scan, parts.limits)]);
   const hash = hashOf(query, selection, root.path);
   const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, hash, isPosition);
-  const [path = '', line = 0, shownBefore = 0, , entries = 0] = position ?? [];
+  const [path = '', line = 0, shownBefore = 0, , pace = 0] = position ?? [];
   const gaps = position?.[6] ?? 0;
   const after = position === undefined ? undefined : { path, line };
-  const resume = entries > 0 ? { from: path, entries } : undefined;
+  const resume = pace > 0 ? { from: path, pace } : undefined;
   const skip = after === undefined || resume !== undefined ? [] : await coveredBefore(after.path, root, parts.limits);
   const frame: Frame = { parts, context, query, selection, rules, after, skip, resume };
   const text = textQuery(query);
@@ -132,7 +132,7 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
         line,
         shownBefore + shown,
         reading,
-        found.coverage.entries,
+        found.coverage.pace,
         first.known,
         gaps + found.coverage.uncovered.length,
       ] satisfies Position);

@@ -1,5 +1,7 @@
 /** How many files lie in and below each folder, as a listing comes by them: what tells in advance how long a part will take. */
 
+import type { Sizes } from './pace.js';
+
 /** Folders with fewer files are not remembered. */
 const LEAST_FILES = 50;
 /** What is assumed of a folder that is not remembered. */
@@ -37,7 +39,7 @@ export class FolderCounter {
   }
 }
 
-export class FolderSizes {
+export class FolderSizes implements Sizes {
   readonly #files: ReadonlyMap<string, number>;
 
   /** All files. */
@@ -48,8 +50,7 @@ export class FolderSizes {
     this.total = total;
   }
 
-  /** About how many files a path stands for. */
-  of(path: string): number {
-    return this.#files.get(path) ?? FEW_FILES;
+  of(folder: string): number {
+    return this.#files.get(folder) ?? FEW_FILES;
   }
 }

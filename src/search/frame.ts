@@ -6,10 +6,8 @@ import type { RulesPass } from '../ripgrep/args.js';
 import type { Part } from '../ripgrep/part.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { countFolders } from './count-folders.js';
 import { type Attempt, type Coverage, cover, type Resume } from './cover.js';
 import { type RulesKnown, rulesAfter } from './cursor.js';
-import type { FolderSizes } from './folder-sizes.js';
 import type { KnownTree } from './known-trees.js';
 import { ASIDE, hidingNote, searchedBy } from './notes.js';
 import type { Resumed } from './resume.js';
@@ -22,8 +20,6 @@ export interface Frame {
   readonly passes: readonly Pass[];
   /** What is known of all that the search is about. */
   readonly tree: KnownTree;
-  /** Files by folder, as known, or counted until a deadline. */
-  countFolders(deadline: Deadline): Promise<FolderSizes | undefined>;
   /** The same over a part of the tree, or all of it, until an earlier deadline. */
   within(part: Part | undefined, deadline: Deadline): Frame;
   /** Facts about the call and the rules, for the reply. */
@@ -45,8 +41,8 @@ export function coverFrame<One extends Attempt>(
     deadline: context.deadline,
     limits: parts.limits,
     from,
-    cost: tree.cost('search'),
-    sizes: frame.countFolders,
+    tree,
+    kind: 'search' as const,
   };
   return cover(request, (part, deadline) => run(frame.within(part, deadline)));
 }
@@ -76,7 +72,6 @@ export async function inFrame<T>(
       selection,
       passes: passesOf(selection, rules, root, { isSorted: false, main }),
       tree,
-      countFolders: countFolders(tree, { rules, main, isIgnored: selection.ignored }, parts, context),
       within: (part, deadline) => ({
         ...frame,
         context: { ...context, deadline },

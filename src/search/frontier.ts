@@ -146,9 +146,10 @@ export class Frontier {
   async #enter(folder: string): Promise<boolean> {
     const entries = await entriesOf(this.#root, folder, this.#mostEntries);
     if (entries === undefined) return false;
-    entries.sort((a, b) => comparePaths(a.name, b.name));
-    this.#levels.push({ folder, entries, next: 0 });
-    this.#seen.set(folder, entries);
+    // ripgrep never goes there.
+    const searched = entries.filter(({ name }) => name.toLowerCase() !== '.git').sort((a, b) => comparePaths(a.name, b.name));
+    this.#levels.push({ folder, entries: searched, next: 0 });
+    this.#seen.set(folder, searched);
     return true;
   }
 

@@ -1,5 +1,4 @@
 /** What earlier calls of this process learnt of how much a search has to cover: nothing is measured for it. */
-import type { Deadline } from '../base/deadline.js';
 import type { Selection } from '../ripgrep/accept.js';
 import type { RulesPass } from '../ripgrep/args.js';
 import type { Root } from '../security/root.js';
@@ -16,6 +15,8 @@ export interface TreeSize {
 export interface RunCost {
   /** Milliseconds; undefined before the first run. */
   wholeMs?: number;
+  /** Files a millisecond, part by part; undefined before the first part. */
+  rate?: number | undefined;
 }
 
 interface Entry {
@@ -31,10 +32,6 @@ interface Whole {
 }
 
 const MOST_TREES = 64;
-/** Counting the files may take this share of a call's limit, since it makes the parts fit; more where an earlier try has shown that it
- *  will do. */
-const COUNTING_SHARE = 0.3;
-const SURE_COUNTING_SHARE = 0.6;
 /** A search takes at least about so much longer than a listing of the same files, when both are in memory. */
 const SEARCH_PER_LISTING = 3;
 
@@ -92,21 +89,6 @@ export class KnownTree {
     return this.#whole.folders;
   }
 
-  /** @param list     lists all files of the root until a deadline; undefined when it did not come to its end
-   *  @param deadline of the whole call */
-  async countFolders(list: (deadline: Deadline) => Promise<FolderSizes | undefined>, deadline: Deadline): Promise<FolderSizes | undefined> {
-    const { cost } = this.#whole;
-    const most = deadline.limitMs * (cost.wholeMs === undefined ? COUNTING_SHARE : SURE_COUNTING_SHARE);
-    if (this.folders !== undefined || (cost.wholeMs ?? 0) > Math.min(most, deadline.remainingMs)) return this.folders;
-    const started = performance.now();
-    const folders = await list(deadline.within(most));
-    this.#whole.folders = folders;
-    // How much longer is not known.
-    cost.wholeMs = (performance.now() - started) * (folders === undefined ? 2 : 1);
-    if (folders !== undefined && this.isWhole) this.learn({ files: folders.total, bytes: undefined });
-    return folders;
-  }
-
   /** @param folders of a listing of the whole root that came to its end
    *  @param tookMs  how long it took, in milliseconds */
   learnFolders(folders: FolderSizes, tookMs: number): void {
@@ -119,15 +101,16 @@ export class KnownTree {
     return this.#entry.size;
   }
 
-  /** To be read and brought up to date by whoever runs over all of it. Before the first search it is a guess by a listing, if there
-   *  was one. */
+  /** To be read and brought up to date by whoever runs over all of it. Before the first run it is a guess by a listing of the root, if
+   *  there was one: another listing goes the same way, whatever it lets through. */
   cost(kind: 'search' | 'list'): RunCost {
     const cost = this.#entry[kind];
     const { folders, cost: listing } = this.#whole;
     const { scope, isFiltered } = this.#choice;
-    const isGuessed = kind === 'search' && cost.wholeMs === undefined && !isFiltered;
-    if (isGuessed && folders !== undefined && listing.wholeMs !== undefined)
-      cost.wholeMs = (listing.wholeMs * SEARCH_PER_LISTING * folders.of(scope)) / folders.total;
+    if (cost.wholeMs !== undefined || folders === undefined || listing.wholeMs === undefined) return cost;
+    const listingMs = (listing.wholeMs * folders.of(scope)) / folders.total;
+    if (kind === 'list') cost.wholeMs = listingMs;
+    else if (!isFiltered) cost.wholeMs = listingMs * SEARCH_PER_LISTING;
     return cost;
   }
 

@@ -5,7 +5,7 @@ import type { RulesPass } from '../ripgrep/args.js';
 import type { RunEnd } from '../ripgrep/process.js';
 import { modifiedNs } from '../security/tree.js';
 import type { SearchContext, SearchParts } from './context.js';
-import { type Coverage, type Covered, cover, coveredBy, isTimedOut, type Resume, undecided } from './cover.js';
+import { type Coverage, type Covered, type CursorPace, cover, coveredBy, isTimedOut, type Resume, undecided } from './cover.js';
 import { decodeCursor, encodeCursor, isCount, isPathBelow, isRulesKnown, queryHash, type RulesKnown } from './cursor.js';
 import { FolderCounter } from './folder-sizes.js';
 import type { TreeSize } from './known-trees.js';
@@ -57,22 +57,22 @@ export interface ListOutcome {
 }
 
 /** A file with its time, whether it was shown (else it, or what lies below it, comes next), how many were shown so far, where the
- *  listing goes on part by part how many entries the next part has (else 0), and what is known of the rules. */
+ *  listing goes on part by part its pace (else 0), and what is known of the rules. */
 type Position = readonly [
   path: string,
   modified: string,
   isShown: boolean,
   shown: number,
-  entries: number,
+  pace: CursorPace,
   rules: RulesKnown,
   gaps: number,
 ];
 
 function isPosition(value: unknown): value is Position {
   if (!Array.isArray(value) || value.length !== 7) return false;
-  const [path, modified, isShown, shown, entries, rules, gaps] = value as unknown[];
+  const [path, modified, isShown, shown, pace, rules, gaps] = value as unknown[];
   const isFile = typeof path === 'string' && isPathBelow(path) && typeof modified === 'string' && /^\d{1,20}$/.test(modified);
-  return isFile && typeof isShown === 'boolean' && isCount(shown) && isCount(entries) && isCount(gaps) && isRulesKnown(rules);
+  return isFile && typeof isShown === 'boolean' && isCount(shown) && isCount(pace) && isCount(gaps) && isRulesKnown(rules);
 }
 
 /** Newest first, then path order: a total order, so that pages never overlap. */
@@ -97,8 +97,8 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
     excluded: selection.excluded.map((glob) => glob.text),
   });
   const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, hash, isPosition);
-  const [path = '', modified = '0', isShown = false, shownBefore = 0, entries = 0, known, gaps = 0] = position ?? [];
-  const resume = entries > 0 ? { from: path, entries } : undefined;
+  const [path = '', modified = '0', isShown = false, shownBefore = 0, pace = 0, known, gaps = 0] = position ?? [];
+  const resume = pace > 0 ? { from: path, pace } : undefined;
   const place = position === undefined ? undefined : { path, modified: BigInt(modified), isShown };
   const notes = [...context.notes, ...rules.notes];
   const listing: Listing = { query, parts, context, selection, rules, place, resume };
@@ -127,7 +127,7 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
         String(file.modified),
         true,
         shownBefore + shown,
-        coverage.entries,
+        coverage.pace,
         rulesKnown,
         allGaps,
       ] satisfies Position),
@@ -138,7 +138,7 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
       // A part may begin before what was shown last, at a folder above it.
       const isBehind = place === undefined || comparePaths(next.from, place.path) > 0;
       const [from, wasShown] = isBehind ? [next.from, false] : [place.path, place.isShown];
-      return encodeCursor(hash, [from, '0', wasShown, shownBefore + shown, next.entries, rulesKnown, allGaps] satisfies Position);
+      return encodeCursor(hash, [from, '0', wasShown, shownBefore + shown, next.pace, rulesKnown, allGaps] satisfies Position);
     },
   };
 }
@@ -204,8 +204,8 @@ async function list(it: Listing, main: RulesPass): Promise<Listed> {
     from: it.resume,
     // Only in path order does the place say what lies before it.
     start: it.query.sort === 'path' ? it.place?.path : undefined,
-    cost: tree.cost('list'),
-    sizes: async () => tree.folders,
+    tree,
+    kind: 'list' as const,
   };
   const coverage = await cover(request, async (part, until) => {
     const first = new Smallest<ListedFile>(it.query.maxResults + 1, compare);

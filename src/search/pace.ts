@@ -1,22 +1,22 @@
-/** How much the next part of a search takes, so that it comes to its end in the time there is. Where a listing has counted the files of
- *  the folders, by their number; else by trying: twice as many entries after a part that was quick, a quarter after one that was cut. */
+/** How much the next part of a search takes, so that it comes to its end in the time there is: by the files of what comes next, which
+ *  were counted or are estimated, and by how many files a millisecond earlier parts have taken. Ever more until that is known. */
 import type { Deadline } from '../base/deadline.js';
-import type { FolderSizes } from './folder-sizes.js';
 import type { Ahead, Frontier } from './frontier.js';
 
 /** What a part is taken from. */
 export type Stock = Pick<Frontier, 'ahead' | 'passed' | 'pass' | 'enter'>;
+/** About how many files a folder holds, with all below it. */
+export interface Sizes {
+  of(folder: string): number | Promise<number>;
+}
 
 /** Starting ripgrep costs some 10 ms; a part should cost more. */
 const LEAST_TARGET_MS = 60;
-/** A part should take about this share of the whole limit: by files, the first one and those after it, and when it is tried out. */
+/** A part should take about this share of the whole limit: the first one of a call, and those after it. */
 const FIRST_SHARE = 1 / 4;
-const SIZED_SHARE = 1 / 3;
-const TRIED_SHARE = 1 / 8;
+const LATER_SHARE = 1 / 3;
 /** A part that has this share of what it could take is not filled up out of one more folder. */
 const FULL_SHARE = 3 / 4;
-/** So much of what is left is risked on a part that is tried. */
-const RISKED_SHARE = 1 / 3;
 /** Less than this share of the limit is not worth another try once one has failed. */
 const WORTH_SHARE = 0.4;
 /** With less time, and with less than this share of the limit, no further part is begun. */
@@ -26,39 +26,36 @@ const LEAST_SHARE = 0.05;
 const CAUTION = 0.7;
 /** What takes so much longer than expected is too much. */
 const SLACK = 2.5;
-export const FIRST_ENTRIES = 4;
-const MOST_ENTRIES = 500;
+/** Files of the first part when nothing is known of how long they take: so many for each millisecond of the limit, a quarter of what a
+ *  usual machine does per core, and at most so many. The share of what is left that is risked on it. */
+const UNTRIED_RATE = 10;
+const MOST_UNTRIED = 10_000;
+const UNTRIED_SHARE = 1 / 3;
+/** Folders that are asked at once how many files they hold. */
+const ASKED_AT_ONCE = 8;
 
 export interface PaceOptions {
   readonly deadline: Deadline;
-  /** Entries per part that proved right before. */
-  readonly entries: number;
-  /** Of everything that is searched, where a listing has counted. */
-  readonly sizes: FolderSizes | undefined;
-  /** Files per millisecond, by an earlier run; else the first part tells. */
+  readonly sizes: Sizes;
+  /** Files per millisecond, by earlier runs; else the first parts tell. */
   readonly rate: number | undefined;
 }
 
 export class Pace {
   readonly #deadline: Deadline;
-  readonly #sizes: FolderSizes | undefined;
+  readonly #sizes: Sizes;
   #rate: number | undefined;
-  #entries: number;
+  #untried: number;
   /** Files that the next part is taken for. */
   #expected = 0;
   #hasCovered = false;
   #hasFailed = false;
 
-  constructor({ deadline, entries, sizes, rate }: PaceOptions) {
+  constructor({ deadline, sizes, rate }: PaceOptions) {
     this.#deadline = deadline;
-    this.#entries = entries;
     this.#sizes = sizes;
     this.#rate = rate;
-  }
-
-  /** Entries per part, by trying. */
-  get entries(): number {
-    return this.#entries;
+    this.#untried = Math.min(MOST_UNTRIED, deadline.limitMs * UNTRIED_RATE);
   }
 
   /** Files per millisecond, as parts have shown it. */
@@ -66,89 +63,73 @@ export class Pace {
     return this.#rate;
   }
 
-  /** Passes what the next part takes: at least one entry, or none where there is no time for more. Entries of one folder when sizes are
-   *  not known, else of as many folders as fit. */
+  /** Passes what the next part takes: at least one entry, or none where there is no time for more. */
   async fill(frontier: Stock): Promise<void> {
     this.#expected = 0;
     const most = this.#most();
     if (most === undefined) return;
-    const isSized = this.#rate !== undefined;
-    for (let left = most; ; ) {
+    for (;;) {
       const { ahead } = frontier;
       if (ahead.length === 0) return;
-      const { fitting, cost } = fit(ahead, left, (one) => (isSized ? this.#filesOf(one) : 1));
-      this.#pass(frontier, ahead.slice(0, fitting));
-      left -= cost;
-      if (!isSized) return;
+      const fitting = await this.#fit(ahead, most - this.#expected);
+      if (fitting > 0) frontier.pass(fitting);
       if (fitting === ahead.length) continue;
-      if (frontier.passed > 0 && left < most * (1 - FULL_SHARE)) return;
+      if (frontier.passed > 0 && this.#expected > most * FULL_SHARE) return;
       if (await frontier.enter()) continue;
       // What cannot be divided is a part of its own.
-      if (frontier.passed === 0) this.#pass(frontier, ahead.slice(0, 1));
+      if (frontier.passed === 0) frontier.pass(1);
       return;
     }
   }
 
-  #pass(frontier: Stock, entries: readonly Ahead[]): void {
-    if (entries.length === 0) return;
-    for (const one of entries) this.#expected += this.#filesOf(one);
-    frontier.pass(entries.length);
+  /** How many of the first entries have so many files together, which are then expected. */
+  async #fit(ahead: readonly Ahead[], most: number): Promise<number> {
+    let files = 0;
+    for (let at = 0; at < ahead.length; at += ASKED_AT_ONCE) {
+      const some = ahead.slice(at, at + ASKED_AT_ONCE);
+      const sizes = await Promise.all(some.map(({ path, isFolder }) => (isFolder ? this.#sizes.of(path) : 1)));
+      for (const [i, size] of sizes.entries()) {
+        if (files + size > most) {
+          this.#expected += files;
+          return at + i;
+        }
+        files += size;
+      }
+    }
+    this.#expected += files;
+    return ahead.length;
   }
 
-  /** What the next part may take: files where a rate is known, else entries; undefined where there is no time for more. */
+  /** Files that the next part may take; undefined where there is no time for more. */
   #most(): number | undefined {
     const { remainingMs, limitMs } = this.#deadline;
     if (remainingMs < Math.max(LEAST_MS, limitMs * LEAST_SHARE)) return undefined;
     if (this.#hasFailed && this.#hasCovered && remainingMs < limitMs * WORTH_SHARE) return undefined;
-    if (this.#rate === undefined) return this.#entries;
-    const target = Math.max(LEAST_TARGET_MS, limitMs * (this.#hasCovered ? SIZED_SHARE : FIRST_SHARE));
+    if (this.#rate === undefined) return this.#untried;
+    const target = Math.max(LEAST_TARGET_MS, limitMs * (this.#hasCovered ? LATER_SHARE : FIRST_SHARE));
     return this.#rate * Math.min(target, remainingMs * CAUTION);
-  }
-
-  #filesOf({ path, isFolder }: Ahead): number {
-    return isFolder ? (this.#sizes?.of(path) ?? 0) : 1;
   }
 
   /** The time that the part gets. */
   get risked(): Deadline {
     const { remainingMs } = this.#deadline;
-    if (this.#rate === undefined) return this.#deadline.within(remainingMs * RISKED_SHARE);
+    if (this.#rate === undefined) return this.#deadline.within(remainingMs * UNTRIED_SHARE);
     return this.#deadline.within(Math.max(LEAST_TARGET_MS, (this.#expected / this.#rate) * SLACK));
   }
 
-  /** A part came to its end. */
-  covered(entries: number, tookMs: number): void {
+  /** The part came to its end. */
+  covered(tookMs: number): void {
     this.#hasCovered = true;
-    const target = Math.max(LEAST_TARGET_MS, this.#deadline.limitMs * TRIED_SHARE);
-    if (tookMs < target / 2) this.#entries = Math.min(MOST_ENTRIES, Math.max(this.#entries, entries) * 2);
-    else if (tookMs > target) this.#entries = Math.max(1, Math.floor(entries / 2));
-    if (this.#sizes === undefined || tookMs < LEAST_MS) return;
+    this.#untried *= 2;
+    if (tookMs < LEAST_MS) return;
     const rate = this.#expected / tookMs;
-    // Of the last few parts, so that one of small files does not decide.
-    this.#rate = this.#rate === undefined ? rate : (this.#rate * 2 + rate) / 3;
+    // Of the last few parts, so that one of small files, or of files that are ignored, does not decide.
+    this.#rate = this.#rate === undefined ? rate : Math.min(this.#rate * 2, (this.#rate * 2 + rate) / 3);
   }
 
-  /** A part was cut short. */
-  failed(entries: number): void {
+  /** The part was cut short. What was expected of it was wrong: the same again would be as well. */
+  failed(tookMs: number): void {
     this.#hasFailed = true;
-    this.#entries = Math.max(1, Math.floor(entries / 4));
-    // What was expected of it was wrong: the same again would be as well.
-    if (this.#rate !== undefined) this.#rate /= 2;
+    this.#rate = Math.min(this.#rate ?? Number.POSITIVE_INFINITY, Math.max(1, this.#expected) / Math.max(1, tookMs)) / 2;
   }
-
-  /** What comes next is within a folder that was too much. */
-  entered(): void {
-    this.#entries = FIRST_ENTRIES;
-  }
-}
-
-/** How many of the first ones fit, and what they cost. */
-function fit<T>(ones: readonly T[], most: number, costOf: (one: T) => number): { fitting: number; cost: number } {
-  let cost = 0;
-  for (const [fitting, one] of ones.entries()) {
-    const more = cost + costOf(one);
-    if (more > most) return { fitting, cost };
-    cost = more;
-  }
-  return { fitting: ones.length, cost };
 }

@@ -1,16 +1,16 @@
 /** Cursors of searches whose reply has no order of places to go on from: they continue with what was not covered, nothing else. */
 import type { Selection } from '../ripgrep/accept.js';
-import type { Resume } from './cover.js';
+import type { CursorPace, Resume } from './cover.js';
 import { decodeCursor, encodeCursor, isCount, isPathBelow, isRulesKnown, queryHash, type RulesKnown } from './cursor.js';
 
 /** `state` is what the tool has to know again, such as how a first call read the query. */
-type Position = readonly [from: string, entries: number, state: string, rules: RulesKnown, gaps: number];
+type Position = readonly [from: string, pace: CursorPace, state: string, rules: RulesKnown, gaps: number];
 
 function isPosition(value: unknown): value is Position {
   if (!Array.isArray(value) || value.length !== 5) return false;
-  const [from, entries, state, rules, gaps] = value as unknown[];
+  const [from, pace, state, rules, gaps] = value as unknown[];
   return (
-    typeof from === 'string' && isPathBelow(from) && isCount(entries) && isCount(gaps) && typeof state === 'string' && isRulesKnown(rules)
+    typeof from === 'string' && isPathBelow(from) && isCount(pace) && isCount(gaps) && typeof state === 'string' && isRulesKnown(rules)
   );
 }
 
@@ -34,11 +34,11 @@ export class ResumeCursors {
   /** @throws ToolError cursor_invalid */
   read(cursor: string | undefined): Resumed | undefined {
     if (cursor === undefined) return undefined;
-    const [from, entries, state, rules, gaps] = decodeCursor(cursor, this.#hash, isPosition);
-    return { resume: { from, entries }, state, rules, gaps };
+    const [from, pace, state, rules, gaps] = decodeCursor(cursor, this.#hash, isPosition);
+    return { resume: { from, pace }, state, rules, gaps };
   }
 
   write({ resume, state, rules, gaps }: Resumed): string {
-    return encodeCursor(this.#hash, [resume.from, resume.entries, state, rules, gaps] satisfies Position);
+    return encodeCursor(this.#hash, [resume.from, resume.pace, state, rules, gaps] satisfies Position);
   }
 }

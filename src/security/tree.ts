@@ -1,7 +1,7 @@
 /** The few questions that a search asks the file system beside ripgrep: small control files at the root, the entries of a
  *  folder, and modification times. All below one root; nothing is followed out of it. */
 import { lstatSync } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat, opendir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { showJson } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
@@ -48,6 +48,9 @@ export interface Entry {
   readonly isFolder: boolean;
 }
 
+/** Entries that are read at once; Node's own 32 cost several trips for most folders. */
+const READ_AHEAD = 256;
+
 /** What stands in a folder below the root, or undefined when that is more than `most` or cannot be listed. */
 export async function entriesOf(root: Root, folder: string, most: number): Promise<Entry[] | undefined> {
   const entries: Entry[] = [];
@@ -56,7 +59,8 @@ export async function entriesOf(root: Root, folder: string, most: number): Promi
     const { relative, kind } = await root.resolve(folder === '' ? '.' : folder, { offersNames: false });
     if (relative !== folder || kind !== 'folder') return undefined;
     // Names as bytes: one that is no UTF-8 must stay itself.
-    for await (const entry of await opendir(path.join(root.path, relative), { encoding: 'buffer' as BufferEncoding })) {
+    const options = { encoding: 'buffer' as BufferEncoding, bufferSize: READ_AHEAD };
+    for await (const entry of await opendir(path.join(root.path, relative), options)) {
       if (entries.length >= most) return undefined;
       entries.push({ name: decodePath(entry.name as unknown as Buffer), isFolder: entry.isDirectory() });
     }
@@ -64,6 +68,32 @@ export async function entriesOf(root: Root, folder: string, most: number): Promi
     return undefined; // gone meanwhile, or closed to us: the search itself will tell
   }
   return entries;
+}
+
+/** What a folder holds itself. */
+export interface Glance {
+  readonly files: number;
+  readonly folders: readonly string[];
+}
+
+const NOTHING: Glance = { files: 0, folders: [] };
+/** A folder that itself takes more bytes, some 20 to 60 for each entry, is not read, and told by what would fit. */
+const MOST_GLANCED_BYTES = 1_000_000;
+const BYTES_PER_ENTRY = 40;
+
+/** How many files a folder below the root holds itself, and the folders in it; nothing of one that is gone or closed. For estimates:
+ *  nothing but numbers comes of it, so that the way to the folder is not checked for links, and much faster than `entriesOf`. */
+export async function glance(root: Root, folder: string): Promise<Glance> {
+  try {
+    const absolute = path.join(root.path, folder);
+    const { size } = await lstat(absolute);
+    if (size > MOST_GLANCED_BYTES) return { files: Math.round(size / BYTES_PER_ENTRY), folders: [] };
+    const entries = await readdir(absolute, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return { files: entries.length - folders.length, folders: folders.sort() };
+  } catch {
+    return NOTHING;
+  }
 }
 
 /** When a file below the root was last written, in nanoseconds since 1970; 0n when it is gone. Links are not followed. */

@@ -2,15 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deadline } from '#dist/base/deadline.js';
-import { FolderSizes } from '#dist/search/folder-sizes.js';
-import { Pace, type PaceOptions, type Stock } from '#dist/search/pace.js';
+import { Pace, type PaceOptions, type Sizes, type Stock } from '#dist/search/pace.js';
 
 /** A tree of folders: how many files each has, or the folders and files in it (0 is a file). */
 type Tree = number | { readonly [name: string]: Tree };
 const filesIn = (tree: Tree): number =>
   typeof tree === 'number' ? Math.max(1, tree) : Object.values(tree).reduce((sum: number, one) => sum + filesIn(one), 0);
 
-function sizesOf(tree: Tree): FolderSizes {
+function sizesOf(tree: Tree): Sizes {
   const files = new Map<string, number>();
   const visit = (path: string, at: Tree): void => {
     if (at === 0) return;
@@ -18,7 +17,7 @@ function sizesOf(tree: Tree): FolderSizes {
     if (typeof at === 'object') for (const [name, one] of Object.entries(at)) visit(path === '' ? name : `${path}/${name}`, one);
   };
   visit('', tree);
-  return new FolderSizes(files, filesIn(tree));
+  return { of: (folder) => files.get(folder) ?? 0 };
 }
 
 /** What lies ahead in such a tree, as a frontier tells it. */
@@ -63,7 +62,7 @@ class Woods implements Stock {
 const many = (folders: number, files: number): { [name: string]: Tree } =>
   Object.fromEntries(Array.from({ length: folders }, (_, i) => [`d${i}`, files]));
 const paceOf = (options: Partial<PaceOptions>, limitMs = 60_000): Pace =>
-  new Pace({ deadline: new Deadline(limitMs), entries: 4, sizes: undefined, rate: undefined, ...options });
+  new Pace({ deadline: new Deadline(limitMs), sizes: sizesOf({}), rate: undefined, ...options });
 /** The paths that the next part takes. */
 async function next(pace: Pace, tree: { readonly [name: string]: Tree }): Promise<readonly string[]> {
   const woods = new Woods(tree);
@@ -72,30 +71,34 @@ async function next(pace: Pace, tree: { readonly [name: string]: Tree }): Promis
 }
 const countOf = async (pace: Pace, tree: { readonly [name: string]: Tree }): Promise<number> => (await next(pace, tree)).length;
 
-test('without sizes: twice as many after a quick part, a quarter after one that was cut', async () => {
-  const pace = paceOf({});
-  const tree = many(40, 1);
-  assert.equal(await countOf(pace, tree), 4);
-  pace.covered(4, 10);
-  assert.equal(await countOf(pace, tree), 8);
-  pace.covered(8, 10);
-  assert.equal(await countOf(pace, tree), 16);
-  pace.failed(16);
-  assert.equal(await countOf(pace, tree), 4);
-  pace.entered();
-  assert.equal(await countOf(pace, many(3, 1)), 3);
+test('as long as nothing is known: twice as many files after a part that was too quick to tell', async () => {
+  const tree = many(800, 100);
+  const pace = paceOf({ sizes: sizesOf(tree) });
+  const first = await countOf(pace, tree);
+  pace.covered(2);
+  assert.equal(await countOf(pace, tree), first * 2);
+  pace.covered(2);
+  assert.equal(await countOf(pace, tree), first * 4);
 });
 
-test('with sizes: first as many as their files fit into a quarter of the limit, then into a third', async () => {
+test('a first part that was cut tells a rate as well: the next one is much smaller', async () => {
+  const tree = many(40, 50);
+  const pace = paceOf({ sizes: sizesOf(tree) }, 500);
+  const before = await countOf(pace, tree);
+  pace.failed(400);
+  assert.ok((await countOf(pace, tree)) < before / 2);
+});
+
+test('first as many as their files fit into a quarter of the limit, then into a third', async () => {
   // 1 file a millisecond, 60,000 ms: 15,000 files.
   const tree = many(40, 2_000);
   const pace = paceOf({ sizes: sizesOf(tree), rate: 1 });
   assert.equal(await countOf(pace, tree), 7);
-  pace.covered(7, 14_000);
+  pace.covered(14_000);
   assert.equal(await countOf(pace, tree), 10);
 });
 
-test('with sizes: a part goes on above the folder that it begins in, and into one that does not fit as a whole', async () => {
+test('a part goes on above the folder that it begins in, and into one that does not fit as a whole', async () => {
   const tree = { a: { x: 6_000, y: 0 }, b: { p: 4_000, q: { r: 3_000, s: 30_000 } }, c: 9_000 };
   const pace = paceOf({ sizes: sizesOf(tree), rate: 1 });
   const woods = new Woods(tree);
@@ -104,40 +107,49 @@ test('with sizes: a part goes on above the folder that it begins in, and into on
   assert.deepEqual(woods.taken, ['a/x', 'a/y', 'b/p', 'b/q/r']);
 });
 
-test('with sizes: what is nearly full is not filled up out of one more folder', async () => {
+test('what is nearly full is not filled up out of one more folder', async () => {
   const tree = { a: 12_000, b: { p: 1_000, q: 9_000 } };
   assert.deepEqual(await next(paceOf({ sizes: sizesOf(tree), rate: 1 }), tree), ['a']);
 });
 
-test('with sizes: what is too much and cannot be divided is a part of its own', async () => {
+test('what is too much and cannot be divided is a part of its own', async () => {
   const tree = { a: 20_000, b: 1 };
   assert.deepEqual(await next(paceOf({ sizes: sizesOf(tree), rate: 1 }), tree), ['a']);
 });
 
-test('with sizes: a rate that was wrong is corrected by what parts take', async () => {
+test('a rate that was wrong is corrected by what parts take', async () => {
   const tree = many(40, 2_000);
   const pace = paceOf({ sizes: sizesOf(tree), rate: 1 });
   const before = await countOf(pace, tree);
-  for (let parts = 0; parts < 2; parts++) pace.covered(before, 60_000);
+  for (let parts = 0; parts < 2; parts++) pace.covered(60_000);
   assert.ok((await countOf(pace, tree)) < before);
-  pace.failed(2);
+  pace.failed(60_000);
   assert.ok((await countOf(pace, tree)) <= 2);
 });
 
 test('without a rate the first part tells it', async () => {
-  const tree = many(40, 2_000);
-  const pace = paceOf({ entries: 2, sizes: sizesOf(tree) });
-  assert.equal(await countOf(pace, tree), 2);
-  pace.covered(2, 4_000);
-  assert.equal(await countOf(pace, tree), 10);
+  const tree = many(4_000, 100);
+  const pace = paceOf({ sizes: sizesOf(tree) });
+  const taken = await countOf(pace, tree);
+  // A third of the limit at the rate that it had.
+  pace.covered(1_000);
+  assert.equal(await countOf(pace, tree), taken * 20);
+});
+
+test('files that cost nothing, since they are ignored, do not make the parts after them much too large', async () => {
+  const tree = many(4_000, 100);
+  const pace = paceOf({ sizes: sizesOf(tree), rate: 1 });
+  const taken = await countOf(pace, tree);
+  pace.covered(20);
+  assert.ok((await countOf(pace, tree)) < taken * 3);
 });
 
 test('no further part is begun when time is nearly over, or when one has failed and little is left', async () => {
   const tree = many(40, 1);
   assert.equal(await countOf(paceOf({}, 10), tree), 0);
-  const pace = paceOf({}, 200);
-  pace.covered(4, 10);
-  pace.failed(8);
+  const pace = paceOf({ sizes: sizesOf(tree) }, 200);
+  pace.covered(10);
+  pace.failed(10);
   assert.notEqual(await countOf(pace, tree), 0);
   await new Promise((resolve) => setTimeout(resolve, 140));
   assert.equal(await countOf(pace, tree), 0);
@@ -162,7 +174,7 @@ test('a part that failed makes the next one smaller, also where another page beg
     const taken = await countOf(pace, tree);
     assert.ok(taken <= entries && taken >= 1);
     entries = taken;
-    pace.failed(taken);
+    pace.failed(1_000);
     rate = pace.rate;
   }
   assert.equal(entries, 1);
