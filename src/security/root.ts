@@ -160,9 +160,12 @@ export class Root {
       throw this.#ioError(name, error);
     });
     try {
-      const entry = await handle.stat({ bigint: true });
+      const [entry, actual] = await Promise.all([
+        handle.stat({ bigint: true }),
+        readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined),
+      ]);
       if (!entry.isFile()) throw new ToolError('not_a_file', `${name} is a ${kindName(entry)}, which is never opened.`);
-      await this.#confirm(handle, name, entry.dev === dev && entry.ino === ino);
+      this.#confirm(actual, name, entry.dev === dev && entry.ino === ino);
       return { handle, size: Number(entry.size), version: versionOf(entry), changedMs: Number(entry.ctimeNs / 1_000_000n) };
     } catch (error) {
       await handle.close();
@@ -172,8 +175,7 @@ export class Root {
 
   /** A swapped parent folder passes O_NOFOLLOW and may even compare equal afterwards; the handle's own path tells the truth.
    *  Systems without /proc compare the handle with what was checked. */
-  async #confirm(handle: FileHandle, name: string, isSame: boolean): Promise<void> {
-    const actual = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+  #confirm(actual: string | undefined, name: string, isSame: boolean): void {
     if (actual === undefined) {
       if (!isSame) throw new ToolError('path_outside_root', `${name} was replaced while it was opened.`);
       return;

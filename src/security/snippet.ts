@@ -52,12 +52,14 @@ export interface ReadCall {
 export async function readRange(root: Root, file: ConfinedPath, request: RangeRequest, call: ReadCall): Promise<Snippet> {
   const { handle, size } = await root.openFile(file);
   try {
-    const head = await readAt(handle, 0, SNIFF);
-    const encoding = sniff(head, file.relative);
+    // Each step waits for a thread, behind whatever else runs: a small file takes a single read.
+    const first = await readAt(handle, 0, CHUNK);
+    const encoding = sniff(first.subarray(0, SNIFF), file.relative);
     const reader = new RangeReader(request, encoding);
     let offset = encoding.skip;
     let hasNul = false;
-    while (!reader.isComplete || offset < request.countLinesBytes) {
+    let isAtEnd = false;
+    for (let bytes: Buffer | undefined = first; !isAtEnd && (!reader.isComplete || offset < request.countLinesBytes); bytes = undefined) {
       call.signal.throwIfAborted();
       if (call.deadline.isOver) {
         if (reader.isComplete) break;
@@ -66,13 +68,13 @@ export async function readRange(root: Root, file: ConfinedPath, request: RangeRe
           `Line ${request.startLine} of ${showJson(file.relative)} was not reached within ${call.deadline.limitMs} ms.`,
         );
       }
-      const chunk = await readAt(handle, offset, CHUNK);
-      if (chunk.length === 0) break;
+      const chunk: Buffer = bytes?.subarray(encoding.skip) ?? (await readAt(handle, offset, CHUNK));
       hasNul ||= encoding.name === 'utf8' && !reader.isComplete && chunk.includes(0);
       reader.take(chunk);
       offset += chunk.length;
+      isAtEnd = offset >= size ? chunk.length < CHUNK : chunk.length === 0;
     }
-    const isWhole = offset >= size || (await readAt(handle, offset, 1)).length === 0;
+    const isWhole = isAtEnd || offset >= size || (await readAt(handle, offset, 1)).length === 0;
     return { lines: reader.finish(isWhole), totalLines: isWhole ? reader.lineCount : undefined, size, hasNul };
   } finally {
     await handle.close();
