@@ -71,6 +71,7 @@ export interface IgnoreRule {
   matches(path: string): boolean;
 }
 
+const MOST_FOLDERS = 256;
 /** More rules than this in one file are not used. */
 const MOST_RULES = 1_000;
 
@@ -110,6 +111,8 @@ export class RuleSet {
   readonly #endings = new Map<string, number[]>();
   /** All other rules, last first, each with a text without which no path matches it. */
   readonly #others: { readonly position: number; readonly needs: string }[] = [];
+  /** Folder -> what its names alone decide, of the folders asked about last: files come folder by folder, from a few of them at once. */
+  readonly #folders = new Map<string, number>();
 
   constructor(rules: readonly IgnoreRule[]) {
     this.rules = rules;
@@ -123,19 +126,37 @@ export class RuleSet {
   }
 
   lastMatch(path: string): IgnoreRule | undefined {
-    let last = -1;
-    const consider = (positions: readonly number[] | undefined): void => {
-      for (const position of positions ?? []) if (position > last && this.rules[position]?.matches(path)) last = position;
-    };
-    for (const part of path.split('/')) {
-      consider(this.#names.get(part));
-      for (let dot = part.indexOf('.'); dot >= 0; dot = part.indexOf('.', dot + 1)) consider(this.#endings.get(part.slice(dot)));
-    }
+    const slash = path.lastIndexOf('/');
+    let last = slash < 0 ? -1 : this.#lastInFolder(path.slice(0, slash));
+    for (const position of this.#namedBy(path.slice(slash + 1)))
+      if (position > last && this.rules[position]?.matches(path)) last = position;
     for (const { position, needs } of this.#others) {
       if (position <= last) break;
       if (path.includes(needs) && this.rules[position]?.matches(path)) last = position;
     }
     return this.rules[last];
+  }
+
+  /** The last rule that holds for all below a folder by a name in its path. */
+  #lastInFolder(folder: string): number {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return known;
+    let last = -1;
+    for (const part of folder.split('/')) for (const position of this.#namedBy(part)) last = Math.max(last, position);
+    if (this.#folders.size >= MOST_FOLDERS) this.#folders.clear();
+    this.#folders.set(folder, last);
+    return last;
+  }
+
+  /** Rules that are a plain name or an ending, and fit this one. */
+  #namedBy(name: string): readonly number[] {
+    const named = this.#names.get(name);
+    const positions = named === undefined ? [] : [...named];
+    for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+      const ended = this.#endings.get(name.slice(dot));
+      if (ended !== undefined) positions.push(...ended);
+    }
+    return positions;
   }
 }
 

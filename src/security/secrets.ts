@@ -17,19 +17,13 @@ export const SECRET_GLOBS: readonly string[] = [
   '**/.aws/credentials',
 ];
 
-const SECRET_NAME = /^(?:\.env|.*\.pem|.*\.key|.*\.p12|.*\.pfx|id_rsa.*|id_ed25519.*|\.netrc|\.npmrc|\.pypirc)$/i;
-const DOTENV = /^\.env\./i;
-const DOTENV_EXAMPLE = /^\.env\.(?:.*\.)?(?:example|sample|template)$/i;
+/** Every secret has one of these in its path: most paths need no second look. */
+const HINT = /\.(?:env|pem|key|p12|pfx|netrc|npmrc|pypirc|aws)|id_(?:rsa|ed25519)/i;
+const NAME = /(?:^|\/)(?:\.env|[^/]*\.(?:pem|key|p12|pfx)|id_(?:rsa|ed25519)[^/]*|\.netrc|\.npmrc|\.pypirc|\.aws\/credentials)(?:\/|$)/i;
+const DOTENV = /(?:^|\/)\.env\.(?!(?:[^/]*\.)?(?:example|sample|template)(?:\/|$))/i;
 
 /** True for a path of which any component is a credential file's name. */
-export function isSecret(path: string): boolean {
-  const parts = path.split('/');
-  return parts.some((part, index) => {
-    if (SECRET_NAME.test(part)) return true;
-    if (DOTENV.test(part)) return !DOTENV_EXAMPLE.test(part);
-    return /^credentials$/i.test(part) && /^\.aws$/i.test(parts[index - 1] ?? '');
-  });
-}
+export const isSecret = (path: string): boolean => HINT.test(path) && (NAME.test(path) || DOTENV.test(path));
 
 /** True for `.git` itself and all below it, at any level. */
 export function isGit(path: string): boolean {

@@ -33,8 +33,13 @@ const secrets = [
   '.env/readme.md',
   'x.pem/notes.txt',
   '.env.local/a',
+  // A line feed is a character of a name like any other.
+  'a\nb.pem',
+  'id_rsa\n',
+  '.env.\nlocal',
+  'x\n/.env',
 ];
-for (const path of secrets) test(`${path} is a secret`, () => assert.equal(isSecret(path), true));
+for (const path of secrets) test(`${JSON.stringify(path)} is a secret`, () => assert.equal(isSecret(path), true));
 
 const harmless = [
   '.env.example',
@@ -57,6 +62,8 @@ const harmless = [
   'my_id_rsa',
   'npmrc',
   '.npmrc.example',
+  '.env\n',
+  '.env.a\n.example',
   '',
 ];
 for (const path of harmless) test(`"${path}" is no secret`, () => assert.equal(isSecret(path), false));
