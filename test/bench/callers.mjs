@@ -4,20 +4,11 @@
  *    node .../test/bench/callers.mjs node_modules/typescript node_modules/{rxjs,zod,immer,@tanstack/query-core,effect}/src
  *  Takes functions and methods whose name has one body, with a fixed seed (SEED=8 for another). Its language service says which lines call each
  *  outside of tests, and what the calls in its body mean; the answers of explore are compared with that, line by line. */
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Deadline } from '../../dist/base/deadline.js';
-import { defaultLimits } from '../../dist/base/limits.js';
-import { Progress } from '../../dist/base/progress.js';
 import { classOf } from '../../dist/ranking/path-class.js';
-import { Ripgrep } from '../../dist/ripgrep/process.js';
-import { explore } from '../../dist/search/explore.js';
-import { Sources } from '../../dist/search/sources.js';
-import { Children } from '../../dist/security/child.js';
-import { Root } from '../../dist/security/root.js';
-import { Scratch } from '../../dist/security/scratch.js';
+import { Server } from './client.mjs';
 
 const NAMES = 200;
 const FIRST_SEED = 7;
@@ -28,14 +19,6 @@ const [compiler, ...folders] = process.argv.slice(2);
 if (compiler === undefined || folders.length === 0) throw new Error('usage: node test/bench/callers.mjs TYPESCRIPT FOLDER...');
 const ts = createRequire(import.meta.url)(path.resolve(compiler));
 const print = (line) => process.stdout.write(`${line}\n`);
-const quiet = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
-
-const limits = defaultLimits();
-const children = new Children();
-const scratchFolder = mkdtempSync(path.join(tmpdir(), 'ripscope-callers-'));
-const scratch = new Scratch(path.join(scratchFolder, 'scratch'));
-const ripgrep = new Ripgrep({ children, scratch, limits });
-const parts = { ripgrep, limits, scan: { respectGitignore: true, excludeDirs: [] }, sources: new Sources(limits) };
 
 const KINDS = ['callers', 'callees', 'callees of one definition'];
 const table = [];
@@ -49,9 +32,6 @@ for (const [title, examples] of errors) {
   print(`\n${title}: ${examples.length}`);
   for (const one of spread(examples)) print(`  ${one}`);
 }
-children.killAll();
-scratch.close();
-rmSync(scratchFolder, { recursive: true, force: true });
 
 function tally(name, kind) {
   return { name, kind, names: 0, wanted: 0, found: 0, right: 0, met: 0, times: [] };
@@ -64,9 +44,9 @@ function add(sum, row) {
 }
 
 function rowOf({ name, kind, names, wanted, found, right, met, times }) {
-  const median = times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
+  const median = times.sort((a, b) => a - b)[times.length >> 1]?.toFixed(0) ?? '';
   const share = (part, whole) => (whole === 0 ? '–' : (part / whole).toFixed(3));
-  return `| ${name} | ${names} | ${kind} | ${wanted} | ${found} | ${right} | ${share(right, found)} | ${share(met, wanted)} | ${median.toFixed(0)} |`;
+  return `| ${name} | ${names} | ${kind} | ${wanted} | ${found} | ${right} | ${share(right, found)} | ${share(met, wanted)} | ${median} |`;
 }
 
 /** Some of many, from the whole of them. */
@@ -90,10 +70,11 @@ async function measure(folder, most) {
   const callees = tally(name, KINDS[1]);
   const unique = tally(name, KINDS[2]);
   const at = (node) => placeOf(folder, node);
+  const server = await Server.start(folder, ['--format', 'json']);
   for (const node of chosen) {
     const called = node.name.text;
     const wanted = callLines(service, program, node).map(at);
-    const shown = await ask('callers', called, folder, callers);
+    const shown = await ask('callers', called, server, callers);
     const title = `callers of ${called}`;
     const found = new Set(
       (shown.find((section) => section.title === title)?.edges ?? []).flatMap(({ path: file, line, lines }) =>
@@ -114,7 +95,7 @@ async function measure(folder, most) {
     }
 
     const meant = calledIn(service, program, node, at);
-    const edges = (await ask('callees', called, folder, callees)).find((section) => section.title === `called by ${called}`)?.edges ?? [];
+    const edges = (await ask('callees', called, server, callees)).find((section) => section.title === `called by ${called}`)?.edges ?? [];
     callees.names++;
     unique.names++;
     for (const one of meant) {
@@ -134,6 +115,7 @@ async function measure(folder, most) {
       if (!isRight) wrong('not a callee', `${called} (${at(node.name)}): ${edge.path}:${edge.line} ${edge.text}`);
     }
   }
+  await server.end();
   table.push(callers, callees, unique);
 }
 
@@ -146,20 +128,14 @@ function isAt({ path: file, line }, { places }) {
   return places.some((place) => place.file === file && line >= place.from && line <= place.to);
 }
 
-async function ask(relation, anchor, folder, row) {
+async function ask(relation, anchor, server, row) {
   const start = performance.now();
-  const context = {
-    root: await Root.open(folder, { allowSecrets: false }),
-    signal: new AbortController().signal,
-    deadline: new Deadline(limits.deadlineMs),
-    log: quiet,
-    notes: [],
-    progress: new Progress(),
-  };
   try {
-    return (await explore({ relation, anchor }, parts, context)).sections;
+    const reply = JSON.parse(await server.call('explore', { relation, anchor, maxChars: 50_000 }));
+    if (reply.truncated) wrong('cut', `${relation} of ${anchor}`);
+    return reply.sections;
   } catch (error) {
-    wrong('refused', `${relation} of ${anchor} in ${folder}: ${error.message}`);
+    wrong('refused', `${relation} of ${anchor}: ${error.message}`);
     return [];
   } finally {
     row.times.push(performance.now() - start);
