@@ -6,46 +6,40 @@ import { plant } from './e2e-lab.js';
 
 export const posix = { skip: process.platform === 'win32' && 'a script stands in for ripgrep' };
 
-/** What was found is told at the end.
- *  @param msPerFile for each file that has a match
- *  @param msPerName for each file that is listed
+/** @param told lines of a script that tells what ripgrep has written to the file "$out"
  *  @returns the program */
-export function slowRipgrep(msPerFile: number, msPerName = msPerFile): string {
-  const dir = plant({ x: '' });
+function standIn(told: readonly string[]): string {
+  const dir = plant({});
   const program = join(dir, 'rg');
-  // Files end with "begin" in events, with NUL in listings.
-  const script = [
-    '#!/bin/sh',
-    `out=${dir}/out.$$`,
-    `"${rgPath}" "$@" >"$out"; code=$?`,
-    'case "$*" in',
-    `*--json*) ms=$(($(grep -c '"type":"begin"' "$out") * ${msPerFile}));;`,
-    `*) ms=$(($(tr -cd '\\000' <"$out" | wc -c) * ${msPerName}));;`,
-    'esac',
-    'sleep "$(printf %d.%03d $((ms / 1000)) $((ms % 1000)))"',
-    'cat "$out"; rm -f "$out"; exit $code',
-  ];
+  const script = ['#!/bin/sh', `out=${dir}/out.$$`, `"${rgPath}" "$@" >"$out"; code=$?`, ...told, 'rm -f "$out"; exit $code'];
   writeFileSync(program, `${script.join('\n')}\n`);
   chmodSync(program, 0o755);
   return program;
 }
 
+/** What was found is told at the end.
+ *  @param msPerFile for each file that has a match
+ *  @param msPerName for each file that is listed
+ *  @returns the program */
+export function slowRipgrep(msPerFile: number, msPerName = msPerFile): string {
+  return standIn([
+    // Files end with "begin" in events, with NUL in listings.
+    'case "$*" in',
+    `*--json*) ms=$(($(grep -c '"type":"begin"' "$out") * ${msPerFile}));;`,
+    `*) ms=$(($(tr -cd '\\000' <"$out" | wc -c) * ${msPerName}));;`,
+    'esac',
+    'sleep "$(printf %d.%03d $((ms / 1000)) $((ms % 1000)))"',
+    'cat "$out"',
+  ]);
+}
+
 /** A ripgrep that tells all but its last event, then keeps silent for a while.
  *  @returns the program */
 export function pausingRipgrep(seconds: number): string {
-  const dir = plant({ x: '' });
-  const program = join(dir, 'rg');
-  const script = [
-    '#!/bin/sh',
-    `out=${dir}/out.$$`,
-    `"${rgPath}" "$@" >"$out"; code=$?`,
+  return standIn([
     'case "$*" in',
     `*--json*) sed '$d' "$out"; sleep ${seconds}; tail -n 1 "$out";;`,
     `*) cat "$out"; sleep ${seconds};;`,
     'esac',
-    'rm -f "$out"; exit $code',
-  ];
-  writeFileSync(program, `${script.join('\n')}\n`);
-  chmodSync(program, 0o755);
-  return program;
+  ]);
 }
