@@ -1,6 +1,6 @@
 /** Walks the pages of a call that runs out of time again and again, each page by a server that knows nothing of the others. */
 import assert from 'node:assert/strict';
-import { type Args, openLab } from './e2e-lab.js';
+import { type Args, type Lab, openLab } from './e2e-lab.js';
 
 export const TEXT = 'export function needle() {}\n';
 
@@ -30,14 +30,18 @@ export const FEW: typeof TOOLS = {
 export const nameOf = (title: string): string => title.split(',')[0] ?? '';
 
 /** All pages, each of a server that knows nothing of the others. */
-export async function pagesInTime(dir: string, program: string, title: string, args: Args, between: (page: number) => void = () => {}) {
+export const pagesInTime = (dir: string, program: string, title: string, args: Args, between: (page: number) => void = () => {}) =>
+  pagesOfLabs(() => openLab(dir, { program }), title, args, between);
+
+/** All pages, each of the lab that is given for it. */
+export async function pagesOfLabs(labOf: () => Lab, title: string, args: Args, between: (page: number) => void = () => {}) {
   const pages: Record<string, unknown>[] = [];
   let cursor: unknown;
   do {
     assert.ok(pages.length < 60, `${title} comes to no end`);
     between(pages.length);
     const call = { ...args, maxChars: 50_000, timeoutMs: 500, ...(cursor === undefined ? {} : { cursor }) };
-    const reply = await openLab(dir, { program }).json(nameOf(title), call);
+    const reply = await labOf().json(nameOf(title), call);
     assert.ok(!reply.isError, reply.text);
     pages.push(reply.data as Record<string, unknown>);
     cursor = reply.data.nextCursor;

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { type Args, Dice, openLab, plant, put, type Tree } from '../../support/e2e-lab.js';
 import { comparePaths } from '../../support/replies.js';
 import { posix, slowRipgrep } from '../../support/slow-ripgrep.js';
-import { FEW, nameOf, pagesInTime, promised, TEXT, TOOLS } from '../../support/time-pages.js';
+import { FEW, nameOf, pagesInTime, pagesOfLabs, promised, TEXT, TOOLS } from '../../support/time-pages.js';
 
 const NAMES = ['a', 'a-b', 'a.d', 'B', '.h', 'é', '\u{1f600}', '[z]', '{b}', 'q\\', '!n', '#c', 'new\nline', ' s', 't ', '*', 'z'];
 const RULES = ['*.log', '!keep.log', '/B/', '**/z/*.x', '!/a/**', 'a-b', '!**/a-b/*.x', '.h', '!/*/', '!*/', '!*.ts'];
@@ -45,6 +45,30 @@ for (const [title, { args, found }] of Object.entries(TOOLS)) {
     });
   }
 }
+
+for (const title of ['search_text, matches', 'search_code', 'list_files']) {
+  test(`${title}: a server that has listed the tree covers it once as well`, posix, async () => {
+    const { args, found } = TOOLS[title]!;
+    const dir = plant(Object.fromEntries(Array.from({ length: 45 }, (_, i) => [`d${i % 4}/${i % 3 === 0 ? 'in/' : ''}s${i}.ts`, TEXT])));
+    // Names cost nothing here, so that the listing comes to its end.
+    const lab = openLab(dir, { program: slowRipgrep(20, title === 'list_files' ? 20 : 0) });
+    await lab.json('list_files', { maxResults: 1, timeoutMs: 10_000 });
+    const whole = found((await openLab(dir).json(nameOf(title), { ...args, maxChars: 50_000 })).data as never);
+    const pages = await pagesOfLabs(() => lab, title, args);
+    assert.deepEqual(pages.flatMap(found).sort(comparePaths), promised(pages, whole).sort(comparePaths));
+    assert.ok(pages.length > 1);
+  });
+}
+
+test('a large folder that is ignored costs a walk little, and loses nothing', posix, async () => {
+  const files = Array.from({ length: 40 }, (_, i) => `${i % 2 === 0 ? 'a' : 'z'}/d${i % 5}/s${i}.ts`).sort(comparePaths);
+  const ignored = Array.from({ length: 3_000 }, (_, i) => `build/o${i % 40}/x${i}.ts`);
+  const dir = plant({ ...Object.fromEntries([...files, ...ignored].map((path) => [path, TEXT])), '.gitignore': 'build/\n' });
+  const { args, found } = TOOLS['search_text, files']!;
+  const pages = await pagesInTime(dir, slowRipgrep(20), 'search_text, files', args);
+  assert.deepEqual(pages.flatMap(found), promised(pages, files));
+  assert.ok(pages.length < 20, `${pages.length} pages`);
+});
 
 for (const [title, { args, found }] of Object.entries(FEW)) {
   test(`${title}: pages cut by number and by time in turn are the whole, each file once`, posix, async () => {
