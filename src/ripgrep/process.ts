@@ -58,8 +58,13 @@ export interface RunEnd {
 export interface SearchEnd extends RunEnd {
   /** Files and bytes searched; undefined unless ripgrep came to its end. */
   readonly searched: { readonly files: number; readonly bytes: number } | undefined;
-  /** Files with a match in a line that was too long to be looked at. */
-  readonly longLines?: readonly string[];
+  readonly longLines?: LongLines;
+}
+
+/** Files with a match in a line that was too long to be looked at, and what was looked for. */
+export interface LongLines {
+  readonly paths: readonly string[];
+  readonly query: TextQuery;
 }
 
 export interface RipgrepOptions {

@@ -117,7 +117,7 @@ export function coveredBy(
 }
 
 /** The run over everything gets this share of the time, or so much more than it took before; the rest is for parts. */
-const WHOLE_SHARE = 0.4;
+const WHOLE_SHARE = 0.5;
 const WHOLE_SLACK = 1.5;
 /** What took more than this share of the limit is divided at once. */
 const TOO_LONG_SHARE = 0.9;

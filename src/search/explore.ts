@@ -20,7 +20,7 @@ import { type Frame, inFrame } from './frame.js';
 import type { Gate } from './gate.js';
 import { ImportResolver } from './imports.js';
 import { type FoundSymbol, PREVIEW, refuseIfCut } from './locate.js';
-import { complaintNotes, isIncomplete } from './notes.js';
+import { complaintNotes, leavesOut } from './notes.js';
 import { overview } from './overview.js';
 import type { Refinement } from './refinement.js';
 import { refineHits } from './symbol-gate.js';
@@ -98,7 +98,7 @@ export async function explore(query: ExploreQuery, parts: SearchParts, context: 
     ...(gate === undefined ? {} : { gate }),
     notes: [...answer.notes, ...complaintNotes(answer.ends)],
     timedOut,
-    isPartial: timedOut || isIncomplete(answer.ends),
+    isPartial: timedOut || leavesOut(answer.ends),
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),
   };

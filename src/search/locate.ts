@@ -11,7 +11,7 @@ import { findDefinitions, isWithin, type SymbolDefinition } from './definitions.
 import type { FileHits } from './distribution.js';
 import { type Frame, inFrame } from './frame.js';
 import type { Gate } from './gate.js';
-import { complaintNotes, gapNotes, isIncomplete, longLineFiles, searchedBy } from './notes.js';
+import { complaintNotes, gapNotes, isIncomplete, leavesOut, searchedBy } from './notes.js';
 import { detectProject, type Project } from './project.js';
 import { type Place, searchRanked } from './ranked.js';
 import type { Refinement } from './refinement.js';
@@ -94,7 +94,7 @@ const STATES = { exact: 'exact', anyCase: 'any case' };
 export function refuseIfCut({ hits }: FoundSymbol, name: string, { deadline }: SearchContext): void {
   const { ends } = hits.coverage;
   if (!isTimedOut(hits.coverage)) {
-    if (!isIncomplete(ends) && longLineFiles(ends).length === 0) return;
+    if (!leavesOut(ends)) return;
     throw new ToolError(
       'target_missing',
       `${showWord(name)} was not found, but not everything was searched. ${complaintNotes(ends).join('. ')}.`,
@@ -214,7 +214,7 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
     timedOut,
     covered: coveredBy(coverage, frame.tree.size, hits.sights),
     nextCursor,
-    isPartial: gaps > 0 || isUnsure(hits),
+    isPartial: gaps > 0 || timedOut || leavesOut(coverage.ends),
     notes: [
       ...frame.notes,
       ...gapNotes(gaps),

@@ -1,5 +1,6 @@
 /** What the runs of a search say about its completeness, in sentences for the reply. Pure. */
 import { clip, plural, showJson, showPath, showWord } from '../base/display.js';
+import type { TextQuery } from '../ripgrep/args.js';
 import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
 import type { ExactQuery } from './exact-query.js';
 import { comparePaths } from './order.js';
@@ -14,13 +15,15 @@ export function searchedBy(ends: readonly SearchEnd[]): { files: number; bytes: 
   };
 }
 
+type MaybeSearchEnd = RunEnd & Pick<SearchEnd, 'longLines'>;
+
 const MOST_PATH = 120;
 /** Of the operating system; a path with a colon in it may have left a part of itself in front. */
 const reasonOf = (message: string): string => (/^[A-Z][\w' ]*$/.test(message) ? message : showJson(message));
 const shortPath = (path = ''): string => showPath(clip(path, MOST_PATH));
 
 /** At most a few paths by name; the rest as a number. */
-export function complaintNotes(ends: readonly (RunEnd & Pick<SearchEnd, 'longLines'>)[]): string[] {
+export function complaintNotes(ends: readonly MaybeSearchEnd[]): string[] {
   const complaints = ends.flatMap((end) => end.complaints);
   const notes: string[] = [];
   const unreadable = [
@@ -47,21 +50,35 @@ export function complaintNotes(ends: readonly (RunEnd & Pick<SearchEnd, 'longLin
     ),
   ].sort();
   for (const line of lines.slice(0, 3)) notes.push(`a bad line in an ignore file was passed over: ${line}`);
-  const long = longLineFiles(ends);
-  if (long.length > 0) {
-    const shown = long.slice(0, 3).map(shortPath).join(', ');
-    const rest = long.length > 3 ? ` and ${long.length - 3} more` : '';
-    notes.push(
-      `${plural(long.length, 'file')} with matches in a line too long to be looked at (--max-event-bytes): ${shown}${rest}; search_text shows them`,
-    );
-  }
+  notes.push(...longLineNotes(ends));
   if (ends.some((end) => end.isBroken)) notes.push('incomplete: ripgrep was ended by a signal from outside');
   return notes;
 }
 
+function longLineNotes(ends: readonly MaybeSearchEnd[]): string[] {
+  const long = longLineFiles(ends);
+  const [first] = long;
+  if (first === undefined) return [];
+  const shown = long.slice(0, 3).map(shortPath).join(', ');
+  const rest = long.length > 3 ? ` and ${long.length - 3} more` : '';
+  const query = ends.find(({ longLines }) => longLines?.paths.includes(first))?.longLines?.query;
+  const call = query === undefined ? '' : ` ${showJson(callFor(query, first))}`;
+  return [
+    `incomplete: ${plural(long.length, 'file')} with matches in a line too long to be looked at (--max-event-bytes): ${shown}${rest}; search_text${call} shows them`,
+  ];
+}
+
+/** The arguments of search_text that show the same matches in one file. */
+function callFor({ pattern, isLiteral, ignoreCase, word }: TextQuery, path: string): Record<string, unknown> {
+  return { pattern, regex: !isLiteral, ...(ignoreCase ? { ignoreCase } : {}), ...(word ? { word } : {}), scope: path };
+}
+
 /** Files with a match in a line that was too long to be looked at. */
-export const longLineFiles = (ends: readonly (RunEnd & Pick<SearchEnd, 'longLines'>)[]): string[] =>
-  [...new Set(ends.flatMap((end) => end.longLines ?? []))].sort(comparePaths);
+const longLineFiles = (ends: readonly MaybeSearchEnd[]): string[] =>
+  [...new Set(ends.flatMap((end) => end.longLines?.paths ?? []))].sort(comparePaths);
+
+/** Whether something may be missing from what was found: it was not searched, or not looked at. */
+export const leavesOut = (ends: readonly MaybeSearchEnd[]): boolean => isIncomplete(ends) || longLineFiles(ends).length > 0;
 
 /** Files that count as binary, and names that cannot be written. */
 export function binaryNotes(found: Collected, query: ExactQuery): string[] {

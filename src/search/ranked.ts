@@ -22,7 +22,7 @@ import type { SearchContext, SearchParts } from './context.js';
 import { type Coverage, type Covered, coveredBy, isTimedOut, type Resume, type Sight, undecided } from './cover.js';
 import { coverFrame, type Frame, inFrame } from './frame.js';
 import { maskEvidence } from './key-bodies.js';
-import { complaintNotes, gapNotes, isIncomplete, searchedBy } from './notes.js';
+import { complaintNotes, gapNotes, leavesOut, searchedBy } from './notes.js';
 import { comparePaths } from './order.js';
 import { type RankedFiles, rankFiles } from './rank-files.js';
 import { type RankingPass, runRankingPass, wordQuery } from './ranking-pass.js';
@@ -135,7 +135,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
   let ranked = opened.found;
   const notes = [...frame.notes];
   // A pass that was cut short, or goes on, proves no absence.
-  const isPart = from !== undefined || isTimedOut(ranked.coverage) || isIncomplete(ranked.coverage.ends);
+  const isPart = from !== undefined || isTimedOut(ranked.coverage) || leavesOut(ranked.coverage.ends);
   const unmatched = isPart ? [] : await nearSpellings(frame, ranked);
   const softened = soften(terms, unmatched);
   if (softened !== undefined) ranked = await rank(frame, softened, query.includeTests, undefined);
@@ -174,7 +174,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
             rules: opened.rules,
             gaps: gaps + coverage.uncovered.length,
           }),
-    isPartial: timedOut || gaps > 0 || isIncomplete(ends),
+    isPartial: timedOut || gaps > 0 || leavesOut(ends),
     notes: [...notes, ...gapNotes(gaps), ...complaintNotes(ends)],
     limitMs: context.deadline.limitMs,
     elapsedMs: Math.round(performance.now() - started),

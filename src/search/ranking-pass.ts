@@ -76,7 +76,7 @@ export async function runRankingPass(
       progress.matchedFiles++;
     },
   });
-  return { end: { ...end, longLines: [...longLines] }, lines };
+  return { end: { ...end, longLines: { paths: [...longLines], query: asked } }, lines };
 }
 
 /** Takes the terms of one line after another into the table. */

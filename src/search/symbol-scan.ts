@@ -85,7 +85,7 @@ export async function scanSymbols(
       },
       end: () => {},
     });
-    ends.push({ ...end, longLines: [...longLines] });
+    ends.push({ ...end, longLines: { paths: [...longLines], query } });
   }
   return ends;
 }
