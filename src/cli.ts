@@ -41,22 +41,25 @@ async function main(argv: readonly string[]): Promise<void> {
   if (verb === 'help' || verb === 'serve') return print(help(rest[0]));
   const known = VERBS[verb];
   if (known === undefined) {
-    const [near] = nearest(verb, [...Object.keys(VERBS), 'serve', 'hook', 'help'], 1);
+    const [near] = nearest(verb, verbNames(VERBS), 1);
     throw new UsageError(`unknown verb "${verb}"${near === undefined ? '' : `; did you mean "${near}"?`}`);
   }
   if (asksForHelp(args)) return print(help(verb));
   return once(known, args);
 }
 
-/** Where the verb stands that comes behind flags, as in `ripscope --root DIR grep x`; -1 where there is none. */
+/** Where the verb stands that comes behind flags, as in `ripscope --root DIR grep x`, or a word that was meant for one; -1 where there is
+ *  none. Anything else goes to the server, which starts all the same: its client shows what is wrong with it. */
 async function verbBehindFlags(argv: readonly string[]): Promise<number> {
   // Flags of the verb are not known yet; one that is unknown takes no value, so that what follows it is looked at.
   const { tokens } = parseArgs({ args: [...argv], options: COMMON, strict: false, tokens: true });
   const token = tokens.find(({ kind }) => kind !== 'option');
   if (token?.kind !== 'positional') return -1;
   const { VERBS } = await import('./verbs.js');
-  return Object.hasOwn(VERBS, token.value) || ['serve', 'hook', 'help'].includes(token.value) ? token.index : -1;
+  return nearest(token.value, verbNames(VERBS), 1).length > 0 ? token.index : -1;
 }
+
+const verbNames = (verbs: object): string[] => [...Object.keys(verbs), 'serve', 'hook', 'help'];
 
 /** `--help` among the flags; what follows `--` is no flag. */
 const asksForHelp = (args: readonly string[]): boolean =>

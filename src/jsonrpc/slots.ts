@@ -7,6 +7,7 @@
  *  Promise: a call that is aborted, or whose time is over, while it waits never starts. Refuses to stop running work: that is up to
  *  its signal. */
 
+import { plural } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LANES, type Lane } from '../base/lane.js';
 import type { Limits } from '../base/limits.js';
@@ -140,26 +141,29 @@ export class Slots {
   }
 
   #busy(lane: Lane): ToolError {
-    const { running, waiting } = this.#queues[lane];
     const retryAfterMs = this.#retryMs(lane);
-    return new ToolError('busy', `${running} calls of this kind are running and ${waiting.size} are waiting, which is the limit.`, {
+    return new ToolError('busy', `${this.#crowdOf(lane)}, which is the limit.`, {
       hint: `Call again in about ${seconds(retryAfterMs)}, or run fewer calls at once.${aside(lane)}`,
       retryAfterMs,
     });
   }
 
   #expired(lane: Lane, waitMs: number): ToolError {
-    const { running, waiting } = this.#queues[lane];
-    const others = `${running} calls of this kind are running and ${waiting.size} more are waiting`;
     const retryAfterMs = this.#retryMs(lane);
     return new ToolError(
       'queue_timed_out',
-      `The call waited ${Math.round(waitMs)} ms, all of its time limit, and was never started, so nothing was searched; ${others}.`,
+      `The call waited ${Math.round(waitMs)} ms, all of its time limit, and was never started, so nothing was searched; ${this.#crowdOf(lane)}.`,
       {
         hint: `Nothing is wrong with the call: repeat it in about ${seconds(retryAfterMs)}, or run fewer calls at once.${aside(lane)}`,
         retryAfterMs,
       },
     );
+  }
+
+  #crowdOf(lane: Lane): string {
+    const { running, waiting } = this.#queues[lane];
+    const are = (number: number): string => (number === 1 ? 'is' : 'are');
+    return `${plural(running, 'call')} of this kind ${are(running)} running and ${waiting.size} ${are(waiting.size)} waiting`;
   }
 
   /** When a place in the queue should be free: the time in which all of it would be served, by what calls took so far. */

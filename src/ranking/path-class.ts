@@ -64,14 +64,21 @@ const BUILD_NAME =
 /** Templates of the two kinds above; a template of a page is source. */
 const TEMPLATE = /\.(?:erb|j2|tmpl|tt|in)$/;
 
+/** The class that the name of a folder gives to all below it. `src/testing` is code about testing, as in Go's library; elsewhere the
+ *  name stands for tests, as in the kernel's `tools/testing`. */
+function folderClass(parts: readonly string[], index: number): PathClass | undefined {
+  const name = parts[index]?.toLowerCase() ?? '';
+  return name === 'testing' && parts[index - 1]?.toLowerCase() === 'src' ? undefined : FOLDERS.get(name);
+}
+
 export function classOf(path: string): PathClass {
   const parts = path.split('/');
   const full = parts.pop() ?? '';
   const bare = full.replace(TEMPLATE, '');
   const name = /\.html?$/i.test(bare) ? full : bare;
   if (CHANGELOG_NAME.test(name)) return 'changelog';
-  for (const part of parts) {
-    const found = FOLDERS.get(part.toLowerCase());
+  for (const index of parts.keys()) {
+    const found = folderClass(parts, index);
     if (found !== undefined && found !== 'docs') return found;
   }
   if (TEST_NAME.test(name)) return 'test';
@@ -89,7 +96,7 @@ export function testGlobOf(path: string): string | undefined {
   if (classOf(path) !== 'test') return undefined;
   const parts = path.split('/');
   const name = parts.pop() ?? '';
-  const folder = parts.find((part) => FOLDERS.get(part.toLowerCase()) === 'test');
+  const folder = parts.find((_, index) => folderClass(parts, index) === 'test');
   return folder ?? TEST_GLOBS.find(([, matches]) => matches.test(name))?.[0];
 }
 

@@ -4,7 +4,7 @@ import { type LanguageName, languageOf } from '../code/language.js';
 import type { Definition, SourceStructure } from '../code/structure.js';
 import { escapeRegex } from '../ranking/terms.js';
 import type { SearchEnd } from '../ripgrep/process.js';
-import { BUILT_IN, IMPLICIT_SELF } from './calls.js';
+import { BUILT_IN, IMPLICIT_SELF, SUPER } from './calls.js';
 import type { SymbolDefinition } from './definitions.js';
 import type { Frame } from './frame.js';
 import { folderOf, ImportResolver } from './imports.js';
@@ -89,10 +89,10 @@ export async function findCallees(
   const outside: Callee[] = [];
   const open: Callee[] = [];
   for (const callee of callees) {
-    const typed = { ...callee, receiver: typeOf(callee.receiver, body, structure) };
+    const isSuper = SUPER.test(callee.receiver);
+    const typed = { ...callee, receiver: isSuper ? baseOf(best, structure) : typeOf(callee.receiver, body, structure) };
     const place =
-      ownPlace(callee, best, structure) ??
-      (await modules.place(callee)) ??
+      (isSuper ? undefined : (ownPlace(callee, best, structure) ?? (await modules.place(callee)))) ??
       (typed.receiver === '' ? undefined : (ownPlace(typed, best, structure) ?? (await modules.place(typed))));
     if (place === 'outside') outside.push(callee);
     else if (place !== undefined) known.push({ callee, ...place, count: 1 });
@@ -104,7 +104,8 @@ export async function findCallees(
     names.length === 0 ? { places: new Map<string, NamedPlaces>(), ends: [] } : await placesOf(names, best.path, frame);
   for (const callee of open) {
     const found = places.get(callee.name)?.[callee.receiver === '' ? 'all' : 'members'];
-    if (found === undefined) {
+    const isItself = found !== undefined && found.hit.path === best.path && found.hit.line === best.nameLine;
+    if (found === undefined || (SUPER.test(callee.receiver) && isItself)) {
       outside.push(callee);
       continue;
     }
@@ -127,6 +128,13 @@ function typeOf(receiver: string, body: string, { definitions, language }: Sourc
   const annotated = new RegExp(`(?<![\\w$.])${escaped}\\s*[?!]?:\\s*([A-Z][\\w$]*)`).exec(text);
   const made = new RegExp(`(?<![\\w$.])${escaped}\\b[^=\\n]{0,80}=\\s*new\\s+([A-Z][\\w$]*)`).exec(text);
   return annotated?.[1] ?? made?.[1] ?? '';
+}
+
+/** The first class that the class around a method is made from; '' where its head does not say. */
+function baseOf({ container }: SymbolDefinition, { definitions }: SourceStructure): string {
+  const own = definitions.find((one) => one.name === container.split('.').at(-1) && !MEMBERS.has(one.kind));
+  const [, python, others] = /^class\s+\w+\s*\(\s*([\w.]+)|\bextends\s+([\w$.]+)/.exec(own?.signature ?? '') ?? [];
+  return python ?? others ?? '';
 }
 
 type Place = Pick<CalleePlace, 'path' | 'line'>;

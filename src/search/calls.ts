@@ -259,6 +259,9 @@ export const IMPLICIT_SELF: ReadonlySet<LanguageName | undefined> = new Set<Lang
   undefined,
 ]);
 
+/** What calls a method of the base class, never one of the class that it stands in. */
+export const SUPER = /^(?:super(?:\(.*\))?|parent)$/;
+
 /** Methods of what the language itself brings. */
 export const BUILT_IN: ReadonlySet<string> = new Set(
   [
@@ -308,6 +311,7 @@ async function judge(
 ): Promise<Verdict> {
   if (target === undefined || call.receiver === '...') return 'yes';
   const { structure } = source;
+  if (SUPER.test(call.receiver) && path === target.path && callerOf(call, structure)?.container === target.container) return 'other';
   const isBare = call.receiver === '';
   // A bare name never means a method where methods are called on something.
   if (target.kind === 'method') {

@@ -203,6 +203,8 @@ function ambiguity(name: string, { definitions }: FoundSymbol): string[] {
   ];
 }
 
+const undefinedNote = (name: string): string => `no definition of ${showWord(name)} was found here; these are uses of that name`;
+
 async function callers(
   name: string,
   found: FoundSymbol,
@@ -219,7 +221,7 @@ async function callers(
   const seen = new Set(names);
   const sections: (Section & { readonly level: number })[] = [];
   const ends: SearchEnd[] = [];
-  const notes = [...found.elsewhere, ...ambiguity(name, found)];
+  const notes = [...found.elsewhere, ...ambiguity(name, found), ...(best === undefined ? [undefinedNote(name)] : [])];
   const tests = new Map<string, number>();
   let reach: Reach | undefined;
   let hasPossible = false;

@@ -1,6 +1,6 @@
 /** What a folder is: its folders with languages and sizes, where it starts, what its README says, and the definitions that are named
  *  most often in its own files. */
-import { bytes, clip, count, plural, showPath } from '../base/display.js';
+import { bytes, clip, plural, showPath } from '../base/display.js';
 import { type LanguageName, languageOf } from '../code/language.js';
 import { classOf } from '../ranking/path-class.js';
 import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
@@ -174,7 +174,7 @@ async function mostNamed(
     .filter(({ uses }) => uses > 0)
     .sort((a, b) => b.uses - a.uses || comparePaths(a.path, b.path) || a.line - b.line)
     .slice(0, MOST_DEFINITIONS)
-    .map(({ uses, ...place }) => ({ ...place, text: `${clip(place.text, 80)}  ×${count(uses)}` }));
+    .map(({ uses, ...place }) => ({ ...place, text: `${clip(place.text, 80)}  named ${plural(uses, 'time')}` }));
   const rest = code.length - parsed;
   return {
     edges,

@@ -36,6 +36,7 @@ export function since(
     return say(`${changed}; what it held then is not remembered, so lines may have moved`);
   if (wanted === undefined) {
     const [first, last] = changedLines(then.lines, now.lines);
+    if (first > last && then.lines.length === now.lines.length) return say(`${changed}: no line differs, only how lines or the file end`);
     return say(
       first > last ? `${changed}: lines were removed before line ${first}` : `${changed}: all that differs is in lines ${first}-${last}`,
     );

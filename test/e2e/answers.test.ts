@@ -318,6 +318,20 @@ test('a read with a stamp follows the lines to where they are', async () => {
   assert.doesNotMatch(await read(server, { startLine: 20, endLine: 22, stamp }), /changed since/);
 });
 
+test('what differs in no line is not said to be lines that went', async () => {
+  const root = plant({ 'a.txt': 'one line\nanother line\n' });
+  const server = await openServer({ root });
+  const stamp = stampIn(await read(server, {}));
+  for (const text of ['one line\nanother line', 'one line\r\nanother line\r\n', '\ufeffone line\nanother line\n']) {
+    writeFileSync(join(root, 'a.txt'), text);
+    assert.match(
+      await read(server, { stamp }),
+      /^# changed since @\S+: no line differs, only how lines or the file end$/m,
+      JSON.stringify(text),
+    );
+  }
+});
+
 test('a stamp of a search tells as much as one of a read', async () => {
   const root = plant({ 'a.txt': '' });
   write(root, FILE);

@@ -92,6 +92,7 @@ const cases: [string, string[], number, RegExp | string, RegExp | string][] = [
   ['a flag without its value', ['grep', 'x', '--scope'], 2, '', /^ripscope: .*--scope/],
   ['serve with an argument, which starts all the same', ['serve', 'x'], 0, '', /Command line: serve takes no arguments, but got/],
   ['a bad configuration', ['grep', 'x', '--deadline-ms', '1'], 2, '', /^config_invalid: --deadline-ms is "1"/],
+  ['a misspelled verb behind flags', ['--root', '.', 'exploer', 'x'], 2, '', /^ripscope: unknown verb "exploer"; did you mean "explore"\?/],
   ['a root that is missing', ['grep', 'x', '--root', '/no/such/root'], 2, '', /^root_missing: /],
   ['--version', ['--version'], 0, /^\d+\.\d+\.\d+\n$/, ''],
   ['-V', ['-V'], 0, /^\d+\.\d+\.\d+\n$/, ''],

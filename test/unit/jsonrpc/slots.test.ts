@@ -42,7 +42,7 @@ test('a call over the queue is refused as busy, with both numbers', async () => 
   await assert.rejects(slots.run(claim('light'), work('d')), (error) => {
     assert.ok(error instanceof ToolError);
     assert.equal(error.code, 'busy');
-    assert.equal(error.message, '1 calls of this kind are running and 2 are waiting, which is the limit.');
+    assert.equal(error.message, '1 call of this kind is running and 2 are waiting, which is the limit.');
     return true;
   });
   assert.deepEqual(started, ['a']);
@@ -186,7 +186,7 @@ test('each lane has a queue of its own: many wide calls keep no other out', asyn
   const slots = open(4, 1);
   const { started, work } = workshop();
   for (let n = 0; n < 3; n++) void slots.run(claim('wide'), work(`wide${n}`));
-  await assert.rejects(slots.run(claim('wide'), work('wide3')), /^ToolError: 2 calls of this kind are running and 1 are waiting/);
+  await assert.rejects(slots.run(claim('wide'), work('wide3')), /^ToolError: 2 calls of this kind are running and 1 is waiting/);
   void slots.run(claim('narrow'), work('narrow0'));
   void slots.run(claim('light'), work('light0'));
   void slots.run(claim('light'), work('light1'));
@@ -214,7 +214,10 @@ test('a call whose time is over while it waits says so, never starts, and makes 
   await assert.rejects(slots.run(claim('wide', undefined, 30), work('b')), (error) => {
     assert.ok(error instanceof ToolError);
     assert.equal(error.code, 'queue_timed_out');
-    assert.match(error.message, /^The call waited 30 ms, all of its time limit, and was never started, so nothing was searched; 1 calls/);
+    assert.match(
+      error.message,
+      /^The call waited 30 ms, all of its time limit, and was never started, so nothing was searched; 1 call of this kind is running/,
+    );
     return true;
   });
   clearTimeout(alive);

@@ -500,7 +500,7 @@ test('calls beyond the slots wait in order, and beyond the queue are busy: a res
   const calls = ['a', 'b', 'c'].map((name) => desk.ask('tools/call', call(name)));
   const busy = await desk.ask('tools/call', call('d'));
   assert.equal(busy.isError, true);
-  assert.match((busy.content as { text: string }[])[0]!.text, /^busy: 2 calls of this kind are running and 1 are waiting/);
+  assert.match((busy.content as { text: string }[])[0]!.text, /^busy: 2 calls of this kind are running and 1 is waiting/);
   assert.deepEqual(door.started, ['a', 'b']);
   for (const method of ['tools/list', 'server/discover']) assert.ok(await desk.ask(method, modern()), `${method} needs no slot`);
   door.open('a');

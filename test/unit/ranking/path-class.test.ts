@@ -54,6 +54,7 @@ const PATHS: Readonly<Record<PathClass, readonly string[]>> = {
   test: [
     ...['test/a.ts', 'src/__tests__/a.js', 'Tests/a.cs', 'a.test.ts', 'a.spec.js', 'a_test.go', 'test_a.py', 'conftest.py', 'ATest.java'],
     ...['src/a.test.tsx', 'ASpec.scala', 'spec/a_spec.rb', 'testdata/a.txt', 'fixtures/a.json', 'tools/testing/selftests/a.c', 'e2e/a.ts'],
+    ...['testing/a.go', 'src/testing/fuzz/a.go', 'src/testing/a_test.go'],
   ],
   docs: [
     'README.md',

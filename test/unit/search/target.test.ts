@@ -30,6 +30,32 @@ for (const relation of RELATIONS) {
   });
 }
 
+const HEIRS: Tree = {
+  'base.py': 'class Base:\n    def hook(self):\n        return 1\n',
+  'heir.py': 'from base import Base\n\nclass Heir(Base):\n    def hook(self):\n        return super().hook() + 1\n',
+  'heir.ts': 'class Root {\n  go() {}\n}\nclass Leaf extends Root {\n  go() { super.go(); }\n}\n',
+  'lone.py': 'class Lone(away.Thing):\n    def only(self):\n        return super().only()\n',
+};
+for (const [anchor, said] of [
+  ['Heir.hook', /^base\.py:2 @\S+ {2}super\(\)\.hook {2}called in line 5$/m],
+  ['Leaf.go', /^heir\.ts:2 {2}super\.go {2}called in line 5$/m],
+  ['Lone.only', /^# not defined here: .*super\(\)\.only$/m],
+] as const)
+  test(`a method that calls that of its base class does not call itself: ${anchor}`, async () => {
+    assert.match((await openLab(plant(HEIRS)).text('explore', { relation: 'callees', anchor })).text, said);
+  });
+
+test('a method is not among its own callers for calling that of its base class', async () => {
+  const { text } = await openLab(plant(HEIRS)).text('explore', { relation: 'callers', anchor: 'Lone.only' });
+  assert.match(text, /^# no callers found$/m);
+});
+
+test('callers of a name that is defined nowhere says so', async () => {
+  const lab = openLab(plant({ 'a.ts': 'export function run() {\n  elsewhere();\n}\n' }));
+  const { text } = await lab.text('explore', { relation: 'callers', anchor: 'elsewhere' });
+  assert.match(text, /^a\.ts:2 @\S+ {2}in run\(\)\n# no definition of elsewhere was found here; these are uses of that name$/m);
+});
+
 test('locate takes a path as words', async () => {
   const { text } = await openLab(plant(TREE)).text('locate', { query: 'src/nope.ts' });
   assert.doesNotMatch(text, /const ts/);

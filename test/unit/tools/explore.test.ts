@@ -294,7 +294,7 @@ test('a deadline is said, and makes the reply partial', async () => {
   const tree = Object.fromEntries(
     Array.from({ length: 1_500 }, (_, at) => [`f${at}.ts`, `export function g${at}() {\n${'  low();\n'.repeat(400)}}\n`]),
   );
-  const lab = openLab(plant({ ...tree, 'low.ts': 'export function low() {\n}\n' }), { limits: { exploreFiles: 10_000 } });
+  const lab = openLab(plant({ ...tree, 'a.ts': 'export function low() {\n}\n' }), { limits: { exploreFiles: 10_000 } });
   const reply = await exploreIn(lab, { relation: 'callers', anchor: 'low', timeoutMs: 1_000 });
   assert.equal(reply.timedOut, true, reply.text.slice(0, 500));
   assert.equal(reply.partial, true);
