@@ -22,13 +22,15 @@ const WORTH_SHARE = 0.4;
 /** With less time, and with less than this share of the limit, no further part is begun. */
 const LEAST_MS = 15;
 const LEAST_SHARE = 0.05;
-/** Folders differ in the size of their files: what should just fit often does not. */
+/** Folders differ in the size of their files: what should just fit often does not. A page that covers nothing helps nobody, so that
+ *  after a part that was cut before anything was covered much less is tried. */
 const CAUTION = 0.7;
+const SHY_CAUTION = 0.25;
 /** What takes so much longer than expected is too much. */
 const SLACK = 2.5;
-/** Files of the first part when nothing is known of how long they take: so many for each millisecond of the limit, a quarter of what a
- *  usual machine does per core, and at most so many. The share of what is left that is risked on it. */
-const UNTRIED_RATE = 10;
+/** Files of the first part when nothing is known of how long they take: so many for each millisecond of the limit, much less than a
+ *  usual machine does, and at most so many. The share of what is left that is risked on it. */
+const UNTRIED_RATE = 4;
 const MOST_UNTRIED = 10_000;
 const UNTRIED_SHARE = 1 / 3;
 /** Folders that are asked at once how many files they hold. */
@@ -107,7 +109,8 @@ export class Pace {
     if (this.#hasFailed && this.#hasCovered && remainingMs < limitMs * WORTH_SHARE) return undefined;
     if (this.#rate === undefined) return this.#untried;
     const target = Math.max(LEAST_TARGET_MS, limitMs * (this.#hasCovered ? LATER_SHARE : FIRST_SHARE));
-    return this.#rate * Math.min(target, remainingMs * CAUTION);
+    const caution = this.#hasFailed && !this.#hasCovered ? SHY_CAUTION : CAUTION;
+    return this.#rate * Math.min(target, remainingMs * caution);
   }
 
   /** The time that the part gets. */
