@@ -1,5 +1,6 @@
 /** The real search over a made-up tree, without a process of our own in between: ToolRunner, real rg, real files. Also seeded
  *  randomness, a walk over pages, and a reader of text replies that trusts nothing but the form of a line. */
+import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,6 +29,7 @@ import { Brake } from '#dist/tools/brake.js';
 import { TOOLS } from '#dist/tools/registry.js';
 import { ToolRunner } from '#dist/tools/runner.js';
 import type { AnyTool } from '#dist/tools/tool.js';
+import { unexplained } from './explained.js';
 import type { Structured } from './replies.js';
 
 export type Args = Readonly<Record<string, unknown>>;
@@ -76,6 +78,9 @@ export interface Lab {
   json(tool: string, args: Args): Promise<Reply>;
 }
 
+/** Tools whose lines docs/answers.md explains. */
+const ANSWERS: ReadonlySet<string> = new Set(['search_text', 'search_code', 'locate', 'explore', 'read_snippet', 'list_files']);
+
 export interface LabOptions {
   readonly limits?: Partial<Record<LimitName, number>>;
   /** Another ripgrep. */
@@ -117,6 +122,8 @@ export function openLab(dir: string, options: LabOptions = {}): Lab {
   const run = async (tool: string, args: Args, format: 'text' | 'json'): Promise<Reply> => {
     const options = { signal: new AbortController().signal, log: quietLog, progress: new Progress(), format };
     const reply = await runner.run(toolNamed(tool), args, options);
+    if (format === 'text' && !reply.isError && ANSWERS.has(tool))
+      assert.deepEqual(unexplained(tool, reply.text), [], `docs/answers.md explains every line of ${tool} ${JSON.stringify(args)}`);
     return { isError: reply.isError, found: reply.found, text: reply.text, data: (reply.data ?? {}) as Reply['data'] };
   };
   return {
