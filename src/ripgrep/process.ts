@@ -177,9 +177,11 @@ export class Ripgrep {
     const exit = await this.#withRules(walk, undefined, (files) => this.#run(listArgs(walk, files), context, take));
     const end = this.#end(exit);
     const failure = end.complaints.find((complaint) => complaint.kind === 'other');
-    if (rest.length >= PROBE_OUTPUT || (exit.code === 0 && listed === 0))
+    // A deadline may come after the exit and before the output was read: then its code says nothing about what was listed.
+    const isOver = exit.reason === 'end' && listed === 0;
+    if (rest.length >= PROBE_OUTPUT || (isOver && exit.code === 0))
       throw new ToolError('ripgrep_failed', 'The program named as ripgrep does not list files.');
-    if (exit.code === 2 && listed === 0 && failure !== undefined)
+    if (isOver && exit.code === 2 && failure !== undefined)
       throw new ToolError('ripgrep_failed', `ripgrep failed: ${showJson(failure.message)}`);
     return end;
   }
@@ -214,7 +216,7 @@ export class Ripgrep {
         output += chunk.toString('utf8');
         return output.length < PROBE_OUTPUT;
       });
-      if (exit.code === 2) return { error: patternReason(exit.stderr) };
+      if (exit.reason === 'end' && exit.code === 2) return { error: patternReason(exit.stderr) };
       return { matchesEmpty: /^1:/m.test(output) && /^2:/m.test(output) };
     } finally {
       this.#options.scratch.remove(probe);

@@ -114,7 +114,8 @@ function refineReach(
   if (query.gate === undefined || reach === undefined || selection === undefined) return undefined;
   const texts = sections.flatMap(({ edges }) => edges.map(({ path, line, text }) => `${path}:${line}  ${text}`));
   const base = selection.isScopeFile ? undefined : selection.scope;
-  return refineHits(reach.tally, texts, { gate: query.gate, root: root.path, base, choice: {}, takesGlobs: false }, reach.isAtLeast);
+  const asked = { gate: query.gate, root: root.path, base, choice: {}, takesGlobs: false };
+  return refineHits({ tally: reach.tally, shown: texts, isAtLeast: reach.isAtLeast, isJudged: true }, asked);
 }
 
 /** The definition does not count. */

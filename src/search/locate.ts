@@ -196,7 +196,10 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
   const unparsed = definitions.filter(({ kind }) => kind === 'definition').length;
   const tests = definitions.filter(({ path }) => classOf(path) === 'test').length;
   const asked = timedOut ? undefined : askedOf(query, frame, context);
-  const gate = asked === undefined ? undefined : refineHits(tallyOf(query.kind, hits, definitions), places.map(placeText), asked);
+  const gate =
+    asked === undefined
+      ? undefined
+      : refineHits({ tally: tallyOf(query.kind, hits, definitions), shown: places.map(placeText), isJudged: query.kind !== 'any' }, asked);
   return {
     query,
     matchMode: hits.isAnyCase && hits.files > 0 ? 'symbol-any-case' : 'symbol',

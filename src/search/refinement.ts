@@ -11,6 +11,8 @@ export interface Refinement extends Admission {
   readonly files: number;
   /** Every number is at least so much: counting was stopped, or not possible. */
   readonly isAtLeast: boolean;
+  /** A changed call may find some more or fewer: what counts as a hit is judged by the files that it sees. */
+  readonly isApproximate: boolean;
   /** How long was counted, where that was stopped. */
   readonly countedMs: number | undefined;
   readonly estTokens: number;
@@ -29,6 +31,7 @@ export interface Extent {
   readonly hits: number;
   readonly files: number;
   readonly isAtLeast: boolean;
+  readonly isApproximate?: boolean;
   readonly countedMs?: number | undefined;
   /** Characters of all hits as a reply would show them. */
   readonly chars: number;
@@ -55,6 +58,7 @@ export function refine(extent: Extent, gate: Gate, root: string, base: string | 
     hits,
     files,
     isAtLeast: extent.isAtLeast,
+    isApproximate: extent.isApproximate ?? false,
     countedMs: extent.countedMs,
     estTokens,
     relevance,

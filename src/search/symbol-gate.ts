@@ -18,13 +18,22 @@ export interface Asked {
   readonly takesGlobs: boolean;
 }
 
-/** @param shown what stands in the reply, a text for each place: by its size that of all is estimated */
-export function refineHits(tally: readonly FileHits[], shown: readonly string[], asked: Asked, isAtLeast = false): Refinement | undefined {
+export interface Counted {
+  readonly tally: readonly FileHits[];
+  /** What stands in the reply, a text for each place: by its size that of all is estimated. */
+  readonly shown: readonly string[];
+  /** Some could not be looked at. */
+  readonly isAtLeast?: boolean;
+  /** Each was judged, not only met: definitions, or what is a call of this function. Of fewer files more can be parsed. */
+  readonly isJudged: boolean;
+}
+
+export function refineHits({ tally, shown, isAtLeast = false, isJudged }: Counted, asked: Asked): Refinement | undefined {
   const found = tally.filter(({ hits }) => hits > 0);
   const hits = found.reduce((sum, file) => sum + file.hits, 0);
   const chars = shown.reduce((sum, text) => sum + text.length + 1, 0) / Math.max(1, shown.length);
   return refine(
-    { tally: found, hits, files: found.length, isAtLeast, chars: Math.round(chars * hits) },
+    { tally: found, hits, files: found.length, isAtLeast, isApproximate: isJudged, chars: Math.round(chars * hits) },
     asked.gate,
     asked.root,
     asked.base,

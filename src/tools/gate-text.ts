@@ -70,7 +70,7 @@ function rounded(value: number): number {
 }
 
 function linesWith(refinement: Refinement, ofKind: number, maxLines: number): string[] {
-  const { suggestions, hits, isAtLeast, status } = refinement;
+  const { suggestions, hits, isAtLeast, isApproximate, status } = refinement;
   const kinds: readonly Action[] = ['narrow_scope', 'add_glob', 'whole_word', 'exclude_tests'];
   const amount = (value: number): string => `${count(value)}${isAtLeast ? '+' : ''}`;
   const phrases = kinds.flatMap((action) => {
@@ -81,7 +81,7 @@ function linesWith(refinement: Refinement, ofKind: number, maxLines: number): st
     return [phraseOf(some, amount) + rest];
   });
   if (phrases.length === 0) return [gateNote(refinement)];
-  const first = `${gateNote(refinement)}. One of these narrows it to the number behind it${isAtLeast ? ' (+: at least)' : ''}:`;
+  const first = `${gateNote(refinement)}. One of these narrows it to ${isApproximate ? 'about ' : ''}the number behind it${isAtLeast ? ' (+: at least)' : ''}:`;
   const [scopes = '', ...others] = phrases;
   return maxLines <= 2 || others.length === 0 ? [first, phrases.join(SEPARATOR)] : [first, scopes, others.join(SEPARATOR)];
 }
@@ -97,11 +97,31 @@ function phraseOf(some: readonly Suggestion[], amount: (value: number) => string
 /** The fields of a refinement in structured results. */
 export function gateData(refinement: Refinement | undefined): object {
   if (refinement === undefined) return {};
-  const { status, reason, hits, files, isAtLeast, estTokens, relevance, distribution, elsewhere, suggestions, refusalCount } = refinement;
+  const {
+    status,
+    reason,
+    hits,
+    files,
+    isAtLeast,
+    isApproximate,
+    estTokens,
+    relevance,
+    distribution,
+    elsewhere,
+    suggestions,
+    refusalCount,
+  } = refinement;
   return {
     status,
     reason,
-    summary: { totalFound: hits, files, estTokens, topScore: relevance ?? null, ...(isAtLeast ? { isAtLeast } : {}) },
+    summary: {
+      totalFound: hits,
+      files,
+      estTokens,
+      topScore: relevance ?? null,
+      ...(isAtLeast ? { isAtLeast } : {}),
+      ...(isApproximate ? { isApproximate } : {}),
+    },
     distribution: distribution.map(({ dir, hits: here }) => ({ dir, hits: here })),
     ...(distribution.length > 0 ? { elsewhere } : {}),
     suggestions: suggestions.map(({ action, argument, arg, wouldYield }) => ({ action, argument, arg, wouldYield })),

@@ -14,7 +14,13 @@ const proc = { skip: !HAS_PROC && 'needs Linux: children are counted in /proc' }
 interface Gated {
   readonly status?: string;
   readonly reason?: string;
-  readonly summary?: { readonly totalFound: number; readonly files: number; readonly estTokens: number; readonly isAtLeast?: boolean };
+  readonly summary?: {
+    readonly totalFound: number;
+    readonly files: number;
+    readonly estTokens: number;
+    readonly isAtLeast?: boolean;
+    readonly isApproximate?: boolean;
+  };
   readonly distribution?: readonly { readonly dir: string; readonly hits: number }[];
   readonly suggestions?: readonly {
     readonly action: string;
@@ -63,7 +69,10 @@ for (const [tool, args, list] of CALLS) {
     assert.ok(summary !== undefined && summary.totalFound > 138 && summary.files > 28 && summary.estTokens > 0);
     assert.equal(distribution[0]?.dir, 'src/net');
     assert.ok(text.length <= 6_000);
-    assert.match(text, /^# broad \(breadth, volume; about [\d,]+ tokens\)\. One of these narrows it to the number behind it:$/m);
+    // Which calls are calls of this function is judged anew by the narrower call.
+    const promise = `narrows it to ${tool === 'explore' ? 'about ' : ''}the number behind it`;
+    assert.match(text, new RegExp(`^# broad \\(breadth, volume; about [\\d,]+ tokens\\)\\. One of these ${promise}:$`, 'm'));
+    assert.equal(summary.isApproximate, tool === 'explore' ? true : undefined);
     const advice = text.split('\n').filter((line) => /^# (?:broad|scope:|globs:)/.test(line));
     assert.ok(advice.join('\n').length <= 1_500);
     assert.doesNotMatch(text, /force: true/);
@@ -150,6 +159,42 @@ for (const [title, flags] of [
         if (action === 'force') assert.equal(wouldYield, summary?.totalFound, about);
         else assert.equal(gated(await told.call(tool, { ...args, [argument]: arg })).summary?.totalFound, wouldYield, about);
       }
+    }
+  });
+}
+
+/** More definitions than one call parses, some of which only a parser can tell. */
+const MANY = realpathSync(
+  plant({
+    ...some(
+      90,
+      (n) => `src/net/f${n}.ts`,
+      'export function handler() {}\nexport class One { handler = () => 1; }\nhandler();\nhandler();\n',
+    ),
+    ...some(60, (n) => `src/disk/f${n}.ts`, 'export class Two {\n  handler() {}\n}\nnew Two().handler();\n'),
+    ...some(40, (n) => `lib/l${n}.py`, 'def handler():\n    pass\n\nhandler()\n'),
+  }),
+);
+/** A narrower call parses more of the files that are left. */
+const TOLERANCE = 0.35;
+
+for (const kind of ['any', 'definition', 'reference']) {
+  test(`suggestions for places of kind "${kind}" hold, ${kind === 'any' ? 'exactly' : 'about, and say so'}`, async () => {
+    const [asked, asText] = [await open(MANY, [], { format: 'json' }), await open(MANY)];
+    const narrow = ['--gate-max-hits', '1', '--gate-max-files', '1', '--gate-max-tokens', '100', '--gate-compound-margin', '0'];
+    const told = await open(MANY, narrow, { format: 'json' });
+    const args = { query: 'handler', kind };
+    const { suggestions = [], summary } = gated(await asked.call('locate', args));
+    assert.equal(summary?.isApproximate, kind === 'any' ? undefined : true);
+    const promise = kind === 'any' ? 'to the number' : 'to about the number';
+    const { text } = await asText.call('locate', args);
+    assert.ok(text.includes(`One of these narrows it ${promise} behind it`), text);
+    const narrower = suggestions.filter(({ action }) => action !== 'force');
+    assert.ok(narrower.length >= 2, JSON.stringify(suggestions));
+    for (const { argument, arg, wouldYield } of narrower) {
+      const found = gated(await told.call('locate', { ...args, [argument]: arg })).summary?.totalFound ?? 0;
+      const about = `${argument}: ${JSON.stringify(arg)} promised ${wouldYield}, gave ${found}`;
+      assert.ok(Math.abs(found - wouldYield) <= (kind === 'any' ? 0 : wouldYield * TOLERANCE), about);
     }
   });
 }

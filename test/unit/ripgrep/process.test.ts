@@ -153,6 +153,24 @@ test('the deadline ends a search, keeps what was found and is the reason', { tim
   assert.deepEqual([events.length, end.reason, end.searched], [1, 'deadline', undefined]);
 });
 
+test('a program that ended well just as its time was over, its output unread, is cut short and not broken', {
+  timeout: 10_000,
+}, async () => {
+  // Another process keeps the output open, so that the deadline comes between the exit and the end of the output.
+  const holder = "require('child_process').spawn('sleep', ['3'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true }).unref();";
+  const late = programOf('ended', holder);
+  const context = (): RunContext => rig.contextOf(root, { deadline: new Deadline(800) });
+  const all = await Promise.all([
+    late.ripgrep.list(WALK, context(), () => true),
+    late.ripgrep.search(WALK, { ...QUERY, pattern: 'needle' }, context(), { wantsLines: true, accept: () => true }),
+    late.ripgrep.count(WALK, { ...QUERY, pattern: 'needle' }, context(), () => {}),
+  ]);
+  assert.deepEqual(
+    all.map(({ reason, isBroken }) => [reason, isBroken]),
+    Array.from({ length: 3 }, () => ['deadline', false]),
+  );
+});
+
 test('a ripgrep that crashes or is killed from outside is broken, with what was found', { timeout: 5_000 }, async () => {
   const crash = programOf(
     'crash',

@@ -20,6 +20,7 @@ const refinement = (some: Partial<Refinement> = {}): Refinement => ({
   hits: 1_000,
   files: 100,
   isAtLeast: false,
+  isApproximate: false,
   countedMs: undefined,
   estTokens: 12_345,
   relevance: undefined,
@@ -44,6 +45,13 @@ test('numbers that are at least so much say so, each', () => {
     'scope: "a" 500+, "b" 300+; elsewhere 200+',
     'word: true 700+',
   ]);
+});
+
+test('numbers that a changed call judges anew are called approximate', () => {
+  assert.equal(
+    gateLines(refinement({ isApproximate: true }), { maxChars: 6_000 })[0],
+    'broad (breadth, volume; about 12,000 tokens). One of these narrows it to about the number behind it:',
+  );
 });
 
 test('a little too much takes two lines', () => {
