@@ -3,10 +3,15 @@ import { LIMITS, type Limits } from './limits.js';
 
 export class Deadline {
   readonly limitMs: number;
+  /** Less than half of what was asked for is left, since the call has waited for its turn. */
+  readonly isShortened: boolean;
   readonly #endsAt: number;
 
-  constructor(limitMs: number) {
+  /** @param limitMs from now on
+   *  @param askedMs what the call was to have before it waited */
+  constructor(limitMs: number, askedMs = limitMs) {
     this.limitMs = limitMs;
+    this.isShortened = limitMs < askedMs / 2;
     this.#endsAt = performance.now() + limitMs;
   }
 

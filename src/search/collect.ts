@@ -98,8 +98,11 @@ async function collectRows(frame: Frame, text: TextQuery, options: RunOptions): 
   ]);
   if (page.status === 'rejected') throw page.reason;
   const counted = countedOf(counting);
-  // Cut short in path order, it has the first ones all the same, and there are more.
-  const first = page.value.hits > 0 ? { ...page.value, isSpent: true } : page.value;
+  // Cut short in path order, one run has the first ones all the same, and there are more. Of two runs, the one that was cut may lack
+  // what stands between those of the other.
+  const { ends, hits } = page.value;
+  const isOrdered = ends.length === 1 || ends.every(({ reason }) => reason !== 'deadline');
+  const first = { ...page.value, isSpent: isOrdered && (page.value.isSpent || hits > 0) };
   return { ...first, leastHits: Math.max(first.leastHits, whole.leastHits), ...(counted === undefined ? {} : { counted }) };
 }
 

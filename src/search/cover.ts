@@ -27,7 +27,7 @@ const UNKNOWN: CursorPace = 2;
 const cursorPace = (rate: number | undefined): CursorPace => Math.max(UNKNOWN, Math.round((rate ?? 0) * 1_000));
 const rateOf = (pace: CursorPace): number | undefined => (pace > UNKNOWN ? pace / 1_000 : undefined);
 
-export interface CoverRequest {
+interface CoverRequest {
   readonly root: Root;
   readonly scope: string;
   readonly isScopeFile: boolean;
@@ -56,7 +56,7 @@ export interface Coverage<End> {
   readonly ends: readonly End[];
   /** Undefined when everything was covered, or no more was wanted. */
   readonly resume: Resume | undefined;
-  /** For a cursor of another kind. */
+  /** For a cursor that ends at a place which was shown: where there is more, it goes on in this way. */
   readonly pace: CursorPace;
   /** Paths that one call cannot search, and that can not be divided. They are passed over. */
   readonly uncovered: readonly string[];
@@ -123,6 +123,11 @@ const WHOLE_SLACK = 1.5;
 const TOO_LONG_SHARE = 0.9;
 
 const isCutShort = (attempt: Attempt): boolean => attempt.ends.some((end) => end.reason === 'deadline') && attempt.isEnough !== true;
+/** ripgrep was ended from outside, as when memory is short: nobody knows how far it came. */
+const isBroken = (attempt: Attempt): boolean => attempt.ends.some((end) => end.isBroken) && attempt.isEnough !== true;
+
+/** A part that was not covered. */
+const isUndone = (attempt: Attempt): boolean => isCutShort(attempt) || isBroken(attempt);
 
 /** @param run searches a part of the tree, or all of it, until a deadline */
 export async function cover<One extends Attempt>(
@@ -133,30 +138,29 @@ export async function cover<One extends Attempt>(
   const cost = request.tree.cost(request.kind);
   const isDivisible = !request.isScopeFile;
   const { wholeMs = 0 } = cost;
+  let cut: One | undefined;
   if (from === undefined && !(isDivisible && wholeMs > deadline.limitMs * TOO_LONG_SHARE)) {
     const share = isDivisible ? Math.max(WHOLE_SHARE, (wholeMs * WHOLE_SLACK) / deadline.limitMs) : 1;
     const started = performance.now();
     const whole = await run(undefined, deadline.within(deadline.limitMs * share));
     const took = performance.now() - started;
     if (!isCutShort(whole)) {
-      if (whole.isEnough !== true) cost.wholeMs = took;
+      // A later page leaves out what was covered, and takes less time.
+      if (whole.isEnough !== true && !isBroken(whole) && request.start === undefined) cost.wholeMs = took;
       whole.keep();
       return { ends: whole.ends, resume: undefined, pace: AT_ONCE, uncovered: [], isCut: false };
     }
     // How much longer is not known. A guess that is too low would make the first parts too large.
     cost.wholeMs = took * 3;
+    if (took >= deadline.remainingMs) cut = whole;
   }
   const frontier = isDivisible ? await Frontier.open(root, scope, from?.from ?? request.start, limits.partEntries) : undefined;
-  if (frontier === undefined) return coverUndivided(run, deadline);
+  if (frontier === undefined) return undivided(cut ?? (await run(undefined, deadline)));
   return coverInParts(request, frontier, run);
 }
 
 /** What cannot be divided is searched as far as time allows. Nothing is known of the order, so that no later call can go on. */
-async function coverUndivided<One extends Attempt>(
-  run: (part: undefined, deadline: Deadline) => Promise<One>,
-  deadline: Deadline,
-): Promise<Coverage<One['ends'][number]>> {
-  const whole = await run(undefined, deadline);
+function undivided<One extends Attempt>(whole: One): Coverage<One['ends'][number]> {
   whole.keep();
   return { ends: whole.ends, resume: undefined, pace: AT_ONCE, uncovered: [], isCut: isCutShort(whole) };
 }
@@ -175,7 +179,7 @@ async function coverInParts<One extends Attempt>(
   const stop = (place: string | undefined, next = cursorPace(pace.rate)): Coverage<One['ends'][number]> => {
     // A rate that was wrong must not be wrong again on the next page.
     cost.rate = pace.rate;
-    if (folders !== undefined && pace.rate !== undefined) cost.wholeMs = folders.of(scope) / pace.rate;
+    if (folders !== undefined && pace.rate !== undefined && folders.of(scope) > 0) cost.wholeMs = folders.of(scope) / pace.rate;
     return { ends, resume: place === undefined ? undefined : { from: place, pace: next }, pace: next, uncovered, isCut: false };
   };
   for (let isFirst = true; ; isFirst = false) {
@@ -191,20 +195,23 @@ async function coverInParts<One extends Attempt>(
     const part = frontier.part();
     const started = performance.now();
     let one = await run(part, isRetried ? deadline : pace.risked);
-    if (isCutShort(one) && !isRetried) {
+    if (isUndone(one) && !isRetried) {
       frontier.back();
       pace.failed(performance.now() - started);
       if (passed > 1 || (await frontier.enter())) continue;
       if (!deadline.isOver) one = await run(part, deadline);
       // It cannot be divided. The next call begins with it and gives it all its time.
-      if (isCutShort(one)) return stop(frontier.place, ALONE);
+      if (isUndone(one)) return stop(frontier.place, ALONE);
       frontier.pass(1);
     }
-    if (isCutShort(one)) uncovered.push(place);
-    else {
-      one.keep();
-      ends.push(...one.ends);
+    if (isUndone(one)) {
+      // A call that has waited for most of its time has not tried.
+      if (deadline.isShortened) return stop(place, ALONE);
+      uncovered.push(place);
+      continue;
     }
+    one.keep();
+    ends.push(...one.ends);
     if (one.isEnough === true) return stop(undefined);
     pace.covered(performance.now() - started);
   }

@@ -126,7 +126,7 @@ export async function searchExact(query: ExactQuery, parts: SearchParts, context
     cursorAfter: (place, shown) => {
       const reading = read.reading.isLiteral ? 'l' : 'r';
       // A part may begin before what was shown last, at a folder above it.
-      const { path, line } = after !== undefined && isBefore(place, after) ? after : place;
+      const { path, line } = first.after !== undefined && isBefore(place, first.after) ? first.after : place;
       return encodeCursor(hash, [
         path,
         line,
@@ -147,6 +147,8 @@ const isBefore = (a: Place, b: Place): boolean => {
 
 interface Found {
   readonly found: Collected;
+  /** What was left out, as earlier pages have shown it. */
+  readonly after: Place | undefined;
   readonly main: RulesPass;
   readonly notes: readonly string[];
   /** For the next page. */
@@ -158,7 +160,7 @@ interface Found {
 async function findWithRules(frame: Frame, text: TextQuery, known: RulesKnown | undefined): Promise<Found> {
   const aside = async (at: Frame, note: string): Promise<Found> => {
     const main = 'without-gitignore';
-    return { found: await collect(at, text, main), main, notes: [note], known: 'a' };
+    return { found: await collect(at, text, main), after: at.after, main, notes: [note], known: 'a' };
   };
   const anew: Frame = { ...frame, after: undefined, skip: [], resume: undefined };
   if (known === 'a') return aside(frame, ASIDE);
@@ -168,7 +170,7 @@ async function findWithRules(frame: Frame, text: TextQuery, known: RulesKnown | 
   if (hidden !== undefined) return aside(anew, hidingNote(hidden));
   const found = await collect(frame, text, 'all');
   const searched = searchedBy(found.ends);
-  const plain = { found, main: 'all', notes: [] } as const;
+  const plain = { found, after: frame.after, main: 'all', notes: [] } as const;
   if (known === 'h' || frame.selection.ignored) return { ...plain, known: 'h' };
   if (isTimedOut(found.coverage))
     return { ...plain, known: rulesAfter(found.hits > 0 ? Number.POSITIVE_INFINITY : (searched?.files ?? 0)) };

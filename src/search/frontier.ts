@@ -19,8 +19,9 @@ export interface Ahead {
   readonly isFolder: boolean;
 }
 
-/** ripgrep takes 4 ms to read 1,000 of them. */
+/** ripgrep takes 4 ms to read 1,000 of them, and Windows takes 32,767 characters of arguments. */
 const MOST_BESIDES = 1_000;
+const MOST_BESIDES_CHARS = 20_000;
 /** Entries that one part names. */
 const MOST_NAMES = 1_000;
 
@@ -116,7 +117,8 @@ export class Frontier {
       for (const { name } of this.#seen.get(folder) ?? [])
         if (taken?.has(name) !== true && !into.has(name)) besides.push(join(folder, name));
     }
-    return { names, besides: besides.length > MOST_BESIDES ? undefined : besides };
+    const chars = besides.reduce((sum, path) => sum + path.length, 0);
+    return { names, besides: besides.length > MOST_BESIDES || chars > MOST_BESIDES_CHARS ? undefined : besides };
   }
 
   /** Goes back to where the part took its first entry. */

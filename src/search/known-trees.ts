@@ -11,9 +11,9 @@ export interface TreeSize {
   readonly bytes: number | undefined;
 }
 
-/** How long one run over all of a tree may take, by the last one. */
-export interface RunCost {
-  /** Milliseconds; undefined before the first run. */
+/** How long one run over all of a tree may take. */
+interface RunCost {
+  /** Milliseconds: of the last run, or a guess by a listing, by parts, or by a run that was cut. Undefined where nothing is known. */
   wholeMs?: number;
   /** Files a millisecond, part by part; undefined before the first part. */
   rate?: number | undefined;
@@ -107,7 +107,7 @@ export class KnownTree {
     const cost = this.#entry[kind];
     const { folders, cost: listing } = this.#whole;
     const { scope, isFiltered } = this.#choice;
-    if (cost.wholeMs !== undefined || folders === undefined || listing.wholeMs === undefined) return cost;
+    if (cost.wholeMs !== undefined || folders === undefined || folders.total === 0 || listing.wholeMs === undefined) return cost;
     const listingMs = (listing.wholeMs * folders.of(scope)) / folders.total;
     if (kind === 'list') cost.wholeMs = listingMs;
     else if (!isFiltered) cost.wholeMs = listingMs * SEARCH_PER_LISTING;

@@ -98,11 +98,12 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
   });
   const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, hash, isPosition);
   const [path = '', modified = '0', isShown = false, shownBefore = 0, pace = 0, known, gaps = 0] = position ?? [];
-  const resume = pace > 0 ? { from: path, pace } : undefined;
+  // Newest first, the place says nothing of what was covered.
+  const resume = pace > 0 && query.sort === 'path' ? { from: path, pace } : undefined;
   const place = position === undefined ? undefined : { path, modified: BigInt(modified), isShown };
   const notes = [...context.notes, ...rules.notes];
   const listing: Listing = { query, parts, context, selection, rules, place, resume };
-  const { listed, rulesKnown } = await listWithRules(listing, known, notes);
+  const { listed, rulesKnown, isAnew } = await listWithRules(listing, known, notes);
   const { coverage } = listed;
   const allGaps = gaps + coverage.uncovered.length;
   notes.push(...gapNotes(gaps));
@@ -113,7 +114,7 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
     query,
     files: listed.files,
     shownBefore,
-    total: timedOut || gaps > 0 ? undefined : listed.total,
+    total: timedOut || gaps > 0 || coverage.ends.some((end) => end.isBroken) ? undefined : listed.total,
     hidden: isEmpty ? await findHidden(listing) : undefined,
     timedOut,
     covered: coveredBy(coverage, listed.size, [], listed.total),
@@ -136,7 +137,7 @@ export async function listFiles(query: ListQuery, parts: SearchParts, context: S
       // The newest of all are not known before all are.
       if (next === undefined || query.sort === 'modified') return undefined;
       // A part may begin before what was shown last, at a folder above it.
-      const isBehind = place === undefined || comparePaths(next.from, place.path) > 0;
+      const isBehind = place === undefined || isAnew === true || comparePaths(next.from, place.path) > 0;
       const [from, wasShown] = isBehind ? [next.from, false] : [place.path, place.isShown];
       return encodeCursor(hash, [from, '0', wasShown, shownBefore + shown, next.pace, rulesKnown, allGaps] satisfies Position);
     },
@@ -162,17 +163,20 @@ interface Listed {
   readonly size: TreeSize | undefined;
 }
 
+interface ListedByRules {
+  readonly listed: Listed;
+  readonly rulesKnown: RulesKnown;
+  /** The place where earlier pages left off says nothing of it. */
+  readonly isAnew?: boolean;
+}
+
 /** Lists by the repository's rules, and, where its .gitignore hides every file there is, once more without.
  *  @param known what pages before this one have found out
  *  @param notes takes what is to be said of it */
-async function listWithRules(
-  it: Listing,
-  known: RulesKnown | undefined,
-  notes: string[],
-): Promise<{ listed: Listed; rulesKnown: RulesKnown }> {
-  const aside = async (at: Listing, note: string): Promise<{ listed: Listed; rulesKnown: RulesKnown }> => {
+async function listWithRules(it: Listing, known: RulesKnown | undefined, notes: string[]): Promise<ListedByRules> {
+  const aside = async (at: Listing, note: string): Promise<ListedByRules> => {
     notes.push(note);
-    return { listed: await list(at, 'without-gitignore'), rulesKnown: 'a' };
+    return { listed: await list(at, 'without-gitignore'), rulesKnown: 'a', isAnew: at === anew };
   };
   const anew: Listing = { ...it, place: undefined, resume: undefined };
   if (known === 'a') return aside(it, ASIDE);
@@ -231,13 +235,14 @@ async function list(it: Listing, main: RulesPass): Promise<Listed> {
     return {
       ends,
       keep: () => {
-        if (folders !== undefined) tree.learnFolders(folders.sizes(), tookMs);
+        if (folders !== undefined && !ends.some((end) => end.isBroken)) tree.learnFolders(folders.sizes(), tookMs);
         for (const file of first.sorted()) kept.add(file);
         total += files;
       },
     };
   });
-  if (it.place === undefined && !isTimedOut(coverage)) tree.learn({ files: total, bytes: undefined });
+  if (it.place === undefined && !isTimedOut(coverage) && !coverage.ends.some((end) => end.isBroken))
+    tree.learn({ files: total, bytes: undefined });
   return { files: kept.sorted(), total, coverage, size: tree.size };
 }
 

@@ -86,8 +86,11 @@ export interface FoundSymbol {
   readonly gaps: number;
 }
 
-/** How an earlier call read the name: as it is written, or in any letter case. */
-const STATES = { exact: 'exact', anyCase: 'any case' };
+/** How an earlier call read the name: as it is written, or in any letter case; `name!` as the name of a macro, without its sign. */
+const ANY_CASE = 'any case';
+const MACRO = 'macro';
+const stateOf = (isAnyCase: boolean, isMacro: boolean): string =>
+  [...(isMacro ? [MACRO] : []), ...(isAnyCase ? [ANY_CASE] : [])].join(', ');
 
 /** A search for a symbol that did not see everything proves no absence.
  *  @throws ToolError timed_out, target_missing that says what was left out */
@@ -123,30 +126,40 @@ export async function findSymbol(
   parts: SearchParts,
   context: SearchContext,
 ): Promise<FoundSymbol> {
-  const found = await findSigned(symbol, choice, keepUses, parts, context);
-  const name = symbol.name.replace(/(?<=\w)!$/, '');
-  if (name === symbol.name || found.definitions.length > 0 || isUnsure(found.hits) || choice.cursor !== undefined) return found;
-  const bare = await findSigned({ ...symbol, name }, choice, keepUses, parts, context);
-  return bare.definitions.some(({ kind }) => kind === 'macro') ? bare : found;
+  const found = await findSigned(symbol, false, choice, keepUses, parts, context);
+  if (macroOf(symbol).name === symbol.name || found.definitions.length > 0 || isUnsure(found.hits) || choice.cursor !== undefined)
+    return found;
+  const bare = await findSigned(symbol, true, choice, keepUses, parts, context);
+  // What was cut short may hold the macro: that nothing was found would be no proof.
+  return bare.definitions.some(({ kind }) => kind === 'macro') || isUnsure(bare.hits) ? bare : found;
 }
+
+const macroOf = (symbol: SymbolName): SymbolName => ({ ...symbol, name: symbol.name.replace(/(?<=\w)!$/, '') });
 
 /** What was cut short, or could not be read, may hold what was not found. */
 const isUnsure = ({ coverage }: SymbolHits): boolean => isTimedOut(coverage) || isIncomplete(coverage.ends);
 
-/** Uses and definitions of a symbol, in its own letter case; in any case where that finds no definition of an all lower-case name. */
+/** Uses and definitions of a symbol, in its own letter case; in any case where that finds no definition of an all lower-case name.
+ *  @param asMacro without its sign; a call that goes on does as the first one did */
 async function findSigned(
-  symbol: SymbolName,
+  written: SymbolName,
+  asMacro: boolean,
   choice: FileChoice & { readonly cursor?: string },
   keepUses: number,
   parts: SearchParts,
   context: SearchContext,
 ): Promise<FoundSymbol> {
-  const bound = { tool: 'locate', root: context.root.path, query: [...symbol.containers, symbol.name].join(' '), options: '' };
+  const bound = { tool: 'locate', root: context.root.path, query: [...written.containers, written.name].join(' '), options: '' };
+  const readBy = (state = ''): { symbol: SymbolName; isMacro: boolean } => {
+    const isMacro = asMacro || state.includes(MACRO);
+    return { symbol: isMacro ? macroOf(written) : written, isMacro };
+  };
   const opened = await inFrame(
     choice,
     parts,
     context,
-    (frame, from) => findSymbolHits(symbol.name, from?.state === STATES.anyCase, keepUses, frame, from?.resume),
+    (frame, from) =>
+      findSymbolHits(readBy(from?.state).symbol.name, from?.state.includes(ANY_CASE) === true, keepUses, frame, from?.resume),
     (hits) => ({
       isEmpty: hits.files === 0,
       ends: hits.coverage.ends,
@@ -157,16 +170,19 @@ async function findSigned(
   );
   const { frame, found, rules } = opened;
   const gaps = opened.from?.gaps ?? 0;
+  const { symbol, isMacro } = readBy(opened.from?.state);
   const define = async (hits: SymbolHits): Promise<FoundSymbol> => {
     const project = await detectProject(context.root, hits.languages);
     const { resume } = hits.coverage;
-    const state = hits.isAnyCase ? STATES.anyCase : STATES.exact;
+    const state = stateOf(hits.isAnyCase, isMacro);
     const nextCursor =
       resume === undefined
         ? undefined
         : new ResumeCursors(bound, frame.selection).write({ resume, state, rules, gaps: gaps + hits.coverage.uncovered.length });
     const definitions = await findDefinitions(symbol, hits, project, frame);
-    return { frame, hits, project, definitions, elsewhere: elsewhereNote(symbol, definitions), nextCursor, gaps };
+    // Another page may hold the one in that container.
+    const isAll = choice.cursor === undefined && !isTimedOut(hits.coverage);
+    return { frame, hits, project, definitions, elsewhere: isAll ? elsewhereNote(symbol, definitions) : [], nextCursor, gaps };
   };
   const exact = await define(found);
   // A call that goes on reads the name as the first one did.

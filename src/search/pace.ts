@@ -10,7 +10,8 @@ export interface Sizes {
   of(folder: string): number | Promise<number>;
 }
 
-/** Starting ripgrep costs some 10 ms; a part should cost more. */
+/** Starting ripgrep costs some 10 ms, whatever it searches: so much at least is not counted as searching, and a part should cost more. */
+const START_MS = 8;
 const LEAST_TARGET_MS = 60;
 /** A part should take about this share of the whole limit: the first one of a call, and those after it. */
 const FIRST_SHARE = 1 / 4;
@@ -43,6 +44,10 @@ export interface PaceOptions {
   readonly rate: number | undefined;
 }
 
+/** A rate that was worked out of nothing is none. */
+const known = (rate: number | undefined): number | undefined =>
+  rate !== undefined && rate > 0 && Number.isFinite(rate) ? rate : undefined;
+
 export class Pace {
   readonly #deadline: Deadline;
   readonly #sizes: Sizes;
@@ -56,7 +61,7 @@ export class Pace {
   constructor({ deadline, sizes, rate }: PaceOptions) {
     this.#deadline = deadline;
     this.#sizes = sizes;
-    this.#rate = rate;
+    this.#rate = known(rate);
     this.#untried = Math.min(MOST_UNTRIED, deadline.limitMs * UNTRIED_RATE);
   }
 
@@ -89,7 +94,7 @@ export class Pace {
     let files = 0;
     for (let at = 0; at < ahead.length; at += ASKED_AT_ONCE) {
       const some = ahead.slice(at, at + ASKED_AT_ONCE);
-      const sizes = await Promise.all(some.map(({ path, isFolder }) => (isFolder ? this.#sizes.of(path) : 1)));
+      const sizes = await Promise.all(some.map(({ path, isFolder }) => this.#sizeOf(path, isFolder)));
       for (const [i, size] of sizes.entries()) {
         if (files + size > most) {
           this.#expected += files;
@@ -102,6 +107,11 @@ export class Pace {
     return ahead.length;
   }
 
+  /** A folder that was empty may have been filled since. */
+  async #sizeOf(path: string, isFolder: boolean): Promise<number> {
+    return isFolder ? Math.max(1, await this.#sizes.of(path)) : 1;
+  }
+
   /** Files that the next part may take; undefined where there is no time for more. */
   #most(): number | undefined {
     const { remainingMs, limitMs } = this.#deadline;
@@ -110,22 +120,22 @@ export class Pace {
     if (this.#rate === undefined) return this.#untried;
     const target = Math.max(LEAST_TARGET_MS, limitMs * (this.#hasCovered ? LATER_SHARE : FIRST_SHARE));
     const caution = this.#hasFailed && !this.#hasCovered ? SHY_CAUTION : CAUTION;
-    return this.#rate * Math.min(target, remainingMs * caution);
+    return this.#rate * (Math.min(target, remainingMs * caution) - START_MS);
   }
 
   /** The time that the part gets. */
   get risked(): Deadline {
     const { remainingMs } = this.#deadline;
     if (this.#rate === undefined) return this.#deadline.within(remainingMs * UNTRIED_SHARE);
-    return this.#deadline.within(Math.max(LEAST_TARGET_MS, (this.#expected / this.#rate) * SLACK));
+    return this.#deadline.within(Math.max(LEAST_TARGET_MS, START_MS + (this.#expected / this.#rate) * SLACK));
   }
 
-  /** The part came to its end. */
+  /** The part came to its end, which says nothing of the rate where it was not filled by it. */
   covered(tookMs: number): void {
     this.#hasCovered = true;
     this.#untried *= 2;
-    if (tookMs < LEAST_MS) return;
-    const rate = this.#expected / tookMs;
+    if (tookMs < LEAST_MS || this.#expected === 0) return;
+    const rate = this.#expected / Math.max(tookMs - START_MS, tookMs / 2);
     // Of the last few parts, so that one of small files, or of files that are ignored, does not decide.
     this.#rate = this.#rate === undefined ? rate : Math.min(this.#rate * 2, (this.#rate * 2 + rate) / 3);
   }

@@ -120,7 +120,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
     query,
     parts,
     context,
-    (open, resumed) => rank(open, terms, query.includeTests, resumed?.resume),
+    (open, resumed) => rank(open, soften(terms, spellingsOf(resumed?.state)) ?? terms, query.includeTests, resumed?.resume),
     (ranking) => ({
       isEmpty: ranking.found.total === 0,
       ends: ranking.coverage.ends,
@@ -170,7 +170,7 @@ export async function searchRanked(query: RankedQuery, parts: SearchParts, conte
         ? undefined
         : cursors(frame.selection).write({
             resume: coverage.resume,
-            state: '',
+            state: stateOf(from === undefined ? unmatched : spellingsOf(opened.from?.state)),
             rules: opened.rules,
             gaps: gaps + coverage.uncovered.length,
           }),
@@ -279,6 +279,14 @@ async function nearSpellings(frame: Frame, ranked: Ranked): Promise<RankedOutcom
 }
 
 const isSpellable = (term: Term): boolean => term.kind === 'word' && /^[a-z]{5,30}$/i.test(term.text);
+
+/** Pages look for the same words: a cursor carries those that were replaced. */
+const stateOf = (unmatched: RankedOutcome['unmatched']): string =>
+  unmatched.flatMap(({ word, near: [spelled] }) => (spelled === undefined ? [] : [`${word}=${spelled}`])).join(' ');
+
+function spellingsOf(state = ''): RankedOutcome['unmatched'] {
+  return [...state.matchAll(/(\w+)=(\w+)/g)].map(([, word = '', spelled = '']) => ({ word, near: [spelled] }));
+}
 
 /** The query with a word that stands nowhere replaced by its nearest spelling. */
 function soften(terms: Terms, unmatched: RankedOutcome['unmatched']): Terms | undefined {

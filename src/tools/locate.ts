@@ -58,8 +58,8 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
   run: async (args, context) => {
     const search = await import('../search/locate.js');
     const { force, ...asked } = args;
-    // A caller that says how many places it wants has set a bound of its own.
-    const gate = force === true || args.maxResults !== undefined ? {} : { gate: context.gate };
+    // A caller that says how many places it wants has set a bound of its own; of the rest of a search there is no whole to be judged.
+    const gate = force === true || args.maxResults !== undefined || args.cursor !== undefined ? {} : { gate: context.gate };
     const outcome = await search.locate(
       { ...asked, kind: args.kind ?? 'any', maxResults: args.maxResults ?? LIMITS.locateResults.def, ...gate },
       context.search,
@@ -171,10 +171,11 @@ function totalOf({ totals, query, matchMode, files }: LocateOutcome): number {
 const isCut = (outcome: LocateOutcome, shown: number): boolean => shown < totalOf(outcome) || outcome.timedOut;
 
 function headline(outcome: LocateOutcome): string {
-  const { totals, matchMode, searched, timedOut, files, places, project } = outcome;
+  const { query, totals, matchMode, searched, timedOut, files, places, project } = outcome;
   const over = searched === undefined ? '' : ` of ${count(searched.files)} searched (${bytes(searched.bytes)})`;
   if (searched?.files === 0 && files === 0) return 'Nothing was searched: no file fits the scope and globs.';
   if (files === 0 && timedOut) return 'Nothing found so far, which is no proof of absence.';
+  if (files === 0 && query.cursor !== undefined) return 'Nothing further found.';
   if (files === 0) return outcome.isPartial ? 'Nothing found: incomplete.' : `Nothing found: no file${over} has it.`;
   const language = project.type === 'unknown' ? '' : `; project: ${project.type} (${project.because})`;
   if (matchMode === 'words')
@@ -198,11 +199,13 @@ function facts(outcome: LocateOutcome, shown: number): string[] {
     lines.push(`${count(total - shown)} more: ${how}${matchMode === 'words' ? '' : ', or search_text with output "files"'}`);
   }
   if (matchMode === 'symbol-any-case') lines.push('no definition in this letter case: any case was searched');
-  if (matchMode !== 'words' && files > 0 && totals.definitions === 0 && query.kind !== 'reference')
+  // What other pages cover may hold it.
+  const isAll = query.cursor === undefined && !timedOut;
+  if (isAll && matchMode !== 'words' && files > 0 && totals.definitions === 0 && query.kind !== 'reference')
     lines.push('no definition found: it may come from outside, or be made at run time');
   lines.push(...maskedFacts(outcome.places.slice(0, shown).filter((place) => outcome.masked?.includes(place) === true).length));
   lines.push(...notes.map(showControls));
-  if (files === 0 && !timedOut && matchMode !== 'words')
+  if (isAll && files === 0 && matchMode !== 'words')
     lines.push(
       'symbols match as whole identifiers; search_code finds parts of names, search_text any text, also in ignored files (ignored: true)',
     );

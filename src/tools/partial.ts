@@ -24,7 +24,7 @@ export function partialFacts(covered: Covered | undefined, limitMs: number, curs
       `not covered, and too large for one call: ${names}${rest}; search ${uncovered.length > 1 ? 'each' : 'it'} as scope with a longer timeoutMs`,
     );
   }
-  if (upTo === undefined && uncovered.length === 0)
+  if (cursor === undefined && uncovered.length === 0)
     lines.push('what was not reached may stand anywhere: narrow scope or globs, or raise timeoutMs');
   return lines;
 }

@@ -92,7 +92,7 @@ export class ToolRunner {
     const context: ToolContext = {
       root: chosen,
       signal: options.signal,
-      deadline: new Deadline(Math.max(limitMs - Math.round(waitedMs), limits.leastRunMs)),
+      deadline: new Deadline(Math.max(limitMs - Math.round(waitedMs), limits.leastRunMs), limitMs),
       limits,
       log: options.log,
       search,

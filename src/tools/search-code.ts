@@ -291,7 +291,7 @@ function omissionCall(place: Place, ranges: readonly Range[]): string {
 }
 
 function headline(outcome: RankedOutcome): string {
-  const { totalFiles, totalMatches, searched, timedOut, places } = outcome;
+  const { query, totalFiles, totalMatches, searched, timedOut, places } = outcome;
   const over = searched === undefined ? '' : ` of ${count(searched.files)} searched (${bytes(searched.bytes)})`;
   const words = clip(
     showControls(
@@ -302,6 +302,7 @@ function headline(outcome: RankedOutcome): string {
     MOST_WORDS,
   );
   if (searched?.files === 0 && places.length === 0 && !timedOut) return 'Nothing was searched: no file fits the scope, globs and rules.';
+  if (places.length === 0 && query.cursor !== undefined && !timedOut) return `No further place for: ${words}.`;
   if (places.length === 0) {
     const isSure = !outcome.isPartial && outcome.large === 0;
     return `No place ${isSure ? 'found' : 'to show'} for: ${words}${isSure && over !== '' ? `. No file${over} has one of these words` : ''}.`;
@@ -320,6 +321,7 @@ function facts(outcome: RankedOutcome): string[] {
   const all = words.reduce((mask, { index }) => mask | (1 << index), 0);
   if (
     !outcome.isPartial &&
+    outcome.query.cursor === undefined &&
     words.length > 1 &&
     outcome.unmatched.length === 0 &&
     outcome.places.length > 0 &&

@@ -35,7 +35,7 @@ import type { Structured } from './replies.js';
 export type Args = Readonly<Record<string, unknown>>;
 export type Tree = Readonly<Record<string, string | Buffer>>;
 
-const quietLog: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+export const quietLog: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'ripscope-lab-')));
 const closers: (() => void)[] = [];
 after(() => {

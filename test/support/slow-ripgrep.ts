@@ -33,6 +33,19 @@ export function slowRipgrep(msPerFile: number, msPerName = msPerFile): string {
   ]);
 }
 
+/** A ripgrep that keeps silent for a minute when all of these are among its arguments.
+ *  @returns the program */
+export function stallingRipgrep(flags: readonly string[]): string {
+  const isStalled = flags.map((flag) => `case " $* " in *" ${flag} "*) ;; *) stalls=no;; esac`);
+  return standIn(['stalls=yes', ...isStalled, 'if [ $stalls = yes ]; then exec sleep 60; fi', 'cat "$out"']);
+}
+
+/** A ripgrep that is killed each time it comes upon a file with matches, and else tells what it finds.
+ *  @returns the program */
+export function killedRipgrep(path: string): string {
+  return standIn([`if grep -q '"begin".*${path}"' "$out"; then kill -9 $$; fi`, 'cat "$out"']);
+}
+
 /** A ripgrep that tells all but its last event, then keeps silent for a while.
  *  @returns the program */
 export function pausingRipgrep(seconds: number): string {
