@@ -307,7 +307,7 @@ test('rpc-backpressure: three replies at once come whole to a slow reader', {
     method: 'tools/call',
     params: { name: 'search_text', arguments: args },
   }));
-  const result = await runCliToSlowReader({ env: { REPO_ROOT: floodRoot }, input: lines(INIT, READY, ...calls) });
+  const result = await runCliToSlowReader({ env: { REPO_ROOT: floodRoot }, input: lines(INIT, READY, ...calls), endAfterLines: 4 });
   const messages = messagesOf(result.stdout).messages.flat();
   for (const { id } of calls) {
     const reply = messages.find((message) => message.id === id)?.result?.content as readonly { readonly text: string }[] | undefined;
