@@ -8,6 +8,8 @@ export interface Edge {
   /** Further lines of the same edge. */
   readonly lines: readonly number[];
   readonly text: string;
+  /** The text has marks in place of secrets already, since only the lines around it tell of them. */
+  readonly isMasked?: boolean;
 }
 
 export interface Section {

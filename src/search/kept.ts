@@ -10,7 +10,7 @@ import { fileOf, HEAD_LINES, type KeptText } from '../security/spool.js';
 import type { SearchContext, SearchParts } from './context.js';
 import { type Found, type KeptFrame, type KeptPass, runKeptPass, walkOf } from './kept-pass.js';
 import { KeptReader } from './kept-reader.js';
-import { type KeptWindow, lastLine, windowsOf } from './kept-window.js';
+import { type KeptWindow, lastLine, type WindowOptions, windowsOf } from './kept-window.js';
 import { NearWords } from './near-words.js';
 import { complaintNotes, isIncomplete } from './notes.js';
 import { wordQuery } from './ranking-pass.js';
@@ -55,6 +55,7 @@ export interface KeptQuery {
   readonly limit: number;
   /** Windows of each result; undefined means as many as its words need. */
   readonly windows?: number;
+  readonly masksSecrets: boolean;
 }
 
 /** A place that scores less than this share of the best one is noise to a reader who pays for every line. */
@@ -154,24 +155,24 @@ async function asNear(term: Term, { texts, parts, context }: KeptFrame): Promise
 }
 
 /** The places that are shown: those near the best one in score, no line twice. */
-function placesOf(pass: KeptPass, { limit, windows: most }: KeptQuery): KeptPlace[] {
+function placesOf(pass: KeptPass, { limit, windows: most, masksSecrets }: KeptQuery): KeptPlace[] {
   const places: KeptPlace[] = [];
   const least = (pass.best[0]?.score ?? 0) * LEAST_SHARE;
   for (const found of pass.best) {
     if (places.length >= limit || found.score < least) break;
-    const windows = windowsFor(found, pass, most);
+    const windows = windowsFor(found, pass, { most, masksSecrets });
     if (windows.length === 0 || windows.every((window) => isShown(places, found, window))) continue;
     places.push({ text: found.content.text, path: found.chunk.path, score: found.score, windows });
   }
   return places;
 }
 
-function windowsFor(found: Found, pass: KeptPass, most: number | undefined): KeptWindow[] {
+function windowsFor(found: Found, pass: KeptPass, options: WindowOptions): KeptWindow[] {
   const evidence = pass.evidence(found);
   const { lines, text } = found.content;
   // A record of a log is short; what stands around it tells more than the record alone.
   const range = text.kind === 'log' ? { start: 1, end: lines.length } : { start: found.chunk.startLine, end: found.chunk.endLine };
-  return evidence.length === 0 ? [] : windowsOf(lines, range, evidence, most);
+  return evidence.length === 0 ? [] : windowsOf(lines, range, evidence, options);
 }
 
 const isShown = (places: readonly KeptPlace[], { content }: Found, window: KeptWindow): boolean =>

@@ -4,6 +4,7 @@ import { bytes, clip, plural, showPath } from '../base/display.js';
 import { type LanguageName, languageOf } from '../code/language.js';
 import { classOf } from '../ranking/path-class.js';
 import type { RunEnd, SearchEnd } from '../ripgrep/process.js';
+import { maskParts, secretsOf } from '../security/mask.js';
 import { readLines } from '../security/snippet.js';
 import { sizeOf } from '../security/tree.js';
 import { blockName } from './blocks.js';
@@ -124,7 +125,13 @@ async function readmeEdges(top: readonly string[], context: SearchContext, parts
   if (readme === undefined) return [];
   const lines = (await readLines(context.root, readme, parts.limits.maxFileBytes, context)) ?? [];
   const isText = (line: string): boolean => line.trim() !== '' && !/^\s*(?:<|\[?!\[|\[!|\.\. |:\w+:|[-=*_~^#]{3,}\s*$)/.test(line);
-  const shown = lines.flatMap((text, at) => (isText(text) ? [{ path: readme, line: at + 1, lines: [], text: text.trim() }] : []));
+  // Nothing in a line of the body of a key tells what it is.
+  const secrets = context.root.masksSecrets ? secretsOf(lines) : [];
+  const shown = lines.flatMap((text, at) => {
+    if (!isText(text)) return [];
+    const parts = secrets[at] ?? [];
+    return [{ path: readme, line: at + 1, lines: [], text: maskParts(text, parts).trim(), isMasked: parts.length > 0 }];
+  });
   let room = README_CHARS;
   return shown.slice(0, README_LINES).filter(({ text }) => {
     room -= text.length;

@@ -130,7 +130,7 @@ function masking(sections: readonly Section[], isOn: boolean): Pick<ExploreOutco
     title,
     edges: edges.map((edge) => {
       const { text, isMasked } = maskLine(edge.text);
-      if (isMasked) masked++;
+      if (isMasked || edge.isMasked === true) masked++;
       return isMasked ? { ...edge, text } : edge;
     }),
   }));

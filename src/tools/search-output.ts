@@ -3,8 +3,6 @@ import { bytes, clip, count, plural, showControls } from '../base/display.js';
 import { ToolError } from '../base/errors.js';
 import { LIMITS } from '../base/limits.js';
 import type { KeptAnswer, KeptOutcome, KeptPlace } from '../search/kept.js';
-import type { KeptWindow } from '../search/kept-window.js';
-import { maskLines } from '../security/mask.js';
 import type { KeptText } from '../security/spool.js';
 import type { Allowance } from './brake.js';
 import { countWithin, fit } from './fit.js';
@@ -65,10 +63,11 @@ export const searchOutput = defineTool<Arguments, OutputOutcome>({
     const allowance = brake.take(performance.now());
     const { searchKept } = await import('../search/kept.js');
     const limit = allowance === 'all' ? (args.limit ?? LIMITS.outputResults.def) : 1;
-    const query = { queries: args.queries, limit, ...(allowance === 'one' ? { windows: 1 } : {}) };
+    const { masksSecrets } = context.root;
+    const query = { queries: args.queries, limit, masksSecrets, ...(allowance === 'one' ? { windows: 1 } : {}) };
     const outcome = await searchKept(query, texts, spools.of(folder).folder, context.search, { ...context, notes: [] });
-    const first = allowance === 'one' ? onlyFirst(outcome.answers) : outcome.answers;
-    const { answers, isMasked } = context.root.masksSecrets ? masking(first) : { answers: first, isMasked: false };
+    const answers = allowance === 'one' ? onlyFirst(outcome.answers) : outcome.answers;
+    const isMasked = answers.some(({ places }) => places.some(({ windows }) => windows.some((window) => window.isMasked)));
     return { ...outcome, answers, isMasked, texts, allowance, isNamed: texts.length === 1 };
   },
   text: (outcome, maxChars, style) => {
@@ -150,21 +149,6 @@ function headline({ query, layer, total, missing, replaced }: KeptAnswer, { text
     ...(missing.length === 0 ? [] : [`nowhere: ${showControls(missing.join(' '))}`]),
   ];
   return clip(`# ${words}: ${said.join('; ')}`, MOST_FACT * 2);
-}
-
-/** Answers with marks in place of keys and tokens. */
-function masking(answers: readonly KeptAnswer[]): { answers: KeptAnswer[]; isMasked: boolean } {
-  let isMasked = false;
-  const masked = (window: KeptWindow): KeptWindow => {
-    // With its mark a cut line is known to be one: the beginning of a key at its end counts.
-    const end = window.isCutAfter ? '…' : '';
-    const lines = maskLines(`${window.text}${end}`.split('\n')).join('\n');
-    const text = lines.slice(0, lines.length - end.length);
-    isMasked ||= text !== window.text;
-    return { ...window, text };
-  };
-  const places = (answer: KeptAnswer): KeptPlace[] => answer.places.map((place) => ({ ...place, windows: place.windows.map(masked) }));
-  return { answers: answers.map((answer) => ({ ...answer, places: places(answer) })), isMasked };
 }
 
 function placeLines(place: KeptPlace, rank: number, outcome: OutputOutcome, style: Style): string[] {
