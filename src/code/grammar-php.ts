@@ -45,7 +45,7 @@ const namespace: Rule = (node, found) => {
 };
 
 function nextNamespace(text: string, from: number): number {
-  const pattern = /^\s*namespace\s+[\w\\]+\s*[;{]/gm;
+  const pattern = /^[ \t]*namespace\s+[\w\\]+\s*[;{]/gm;
   pattern.lastIndex = from;
   return pattern.exec(text)?.index ?? text.length;
 }

@@ -6,6 +6,7 @@ import { bytes, clip, plural, showControls, showJson } from '../base/display.js'
 import { LIMITS } from '../base/limits.js';
 import { canonical } from '../chunks/canonical.js';
 import { distinctiveWords } from '../chunks/distinctive.js';
+import { withoutSecrets } from '../security/mask.js';
 import { Roots } from '../security/roots.js';
 import { Spools } from '../security/spools.js';
 import { isForeignMcp, parseEvent, replacement } from './event.js';
@@ -26,7 +27,7 @@ export async function answerHook(input: Buffer | undefined, config: Config): Pro
   const { kind, text, lines } = canonical(event.text);
   const kept = spools.keep(root.path, text, { source: event.tool, kind, by: 'hook' });
   const call = `search_output ${showJson({ queries: ['…'], source: kept.handle })}`;
-  const words = distinctiveWords(lines);
+  const words = distinctiveWords(root.masksSecrets ? withoutSecrets(lines) : lines);
   const name = clip(showControls(event.tool), MOST_NAME);
   const summary = [
     `${bytes(size)} (${kind}, ${plural(lines.length, 'line')}) of ${name} were kept out of the context.`,

@@ -2,6 +2,7 @@
  *  an answer. Knows no stream. Every request is answered exactly once unless it is cancelled; notifications and responses never.
  *  Refuses to know methods, but for the two that a handler alone cannot treat: the cancel and the handshake. */
 
+import { showJson } from '../base/display.js';
 import { ProtocolError, RPC } from '../base/errors.js';
 import type { Limits } from '../base/limits.js';
 import { type Call, CallTable, type OpenCall } from './calls.js';
@@ -122,7 +123,7 @@ export class Dispatcher {
   async #runHandler(request: Request, call: OpenCall): Promise<void> {
     try {
       const response = await this.#respond(request, call);
-      if (!call.isOver) call.finish(JSON.stringify(response));
+      if (!call.isOver) call.finish(showJson(response));
     } catch (error) {
       // An aborted handler may throw what it likes. Otherwise it is a bug, and so is a result that cannot be JSON; the client
       // learns no detail, because a message or a stack may name paths.

@@ -186,7 +186,7 @@ async function findDefaults(targets: ReadonlyMap<string, SymbolDefinition>, fram
 function isDefault(name: string, text: string): boolean {
   const word = `${escapeRegex(name)}(?![\\w$])`;
   return new RegExp(
-    `^\\s*export\\s+default\\s+(?:async\\s+)?(?:function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?${word}|^\\s*export\\s*\\{[^}]*(?<![\\w$])${word}\\s+as\\s+default\\b|(?<![\\w$.])module\\.exports\\s*=\\s*(?:async\\s+)?(?:function\\s*\\*?\\s*|class\\s+)?${word}|^\\s*export\\s*=\\s*${word}`,
+    `^[ \\t]*export\\s+default\\s+(?:async\\s+)?(?:function\\s*\\*?\\s*|(?:abstract\\s+)?class\\s+)?${word}|^[ \\t]*export\\s*\\{[^}]*(?<![\\w$])${word}\\s+as\\s+default\\b|(?<![\\w$.])module\\.exports\\s*=\\s*(?:async\\s+)?(?:function\\s*\\*?\\s*|class\\s+)?${word}|^[ \\t]*export\\s*=\\s*${word}`,
     'm',
   ).test(text);
 }

@@ -68,4 +68,6 @@ export async function findDependents(path: string, frame: Frame): Promise<Depend
   return { edges, unresolved, unparsed, ends };
 }
 
-const mentions = (module: string, name: string): boolean => module.split(/[/\\.:]+/).includes(name);
+/** A file's name may have dots of its own: `./user.service`, with its extension or without. */
+const mentions = (module: string, name: string): boolean =>
+  module.split(/[/\\.:]+/).includes(name) || module.split(/[/\\:]+/).some((part) => part === name || part.startsWith(`${name}.`));

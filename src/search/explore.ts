@@ -265,6 +265,8 @@ async function callers(
         title: `${showWord(name)} used without a call`,
         edges: values.map((hit) => edgeOf(hit.path, hit.line, hit.text.trim())),
       });
+      if (calls.values.length > values.length)
+        notes.push(`${calls.values.length - values.length} further places that use ${showWord(name)} without a call; narrow scope`);
     }
     notes.push(...limitsOf(calls, names));
     const next = new Map<string, SymbolDefinition | undefined>();

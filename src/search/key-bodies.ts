@@ -2,12 +2,22 @@
 import type { Limits } from '../base/limits.js';
 import type { Evidence } from '../ranking/excerpt.js';
 import type { FileRows, Row } from '../ripgrep/budget.js';
-import { bodyIn, looksLikeKeyBody, maskParts, type Part, PemReader, placeAfter, secretsOf, withMasks } from '../security/mask.js';
+import {
+  bodyIn,
+  likelyBodyIn,
+  looksLikeKeyBody,
+  maskParts,
+  type Part,
+  PemReader,
+  placeAfter,
+  secretsOf,
+  withMasks,
+} from '../security/mask.js';
 import { readLines } from '../security/snippet.js';
 import type { SearchContext } from './context.js';
 
-/** Files that are read for it; a search for base64 may find more, which then are not looked at. */
-const MOST_FILES = 50;
+/** Files that are read for it; a search for base64 may find more, of which then the look of a row decides. */
+const MOST_FILES = 200;
 
 /** Masks rows within private keys, in place. Files are only read where a row looks like a part of one. */
 export async function maskKeyBodies(files: readonly FileRows[], limits: Limits, context: SearchContext): Promise<void> {
@@ -19,12 +29,17 @@ export async function maskKeyBodies(files: readonly FileRows[], limits: Limits, 
     const lines = await readLines(context.root, path, limits.maxFileBytes, context, last);
     if (lines === undefined) continue;
     const bodies = keyBodies(lines);
-    for (const [index, row] of rows.entries()) {
-      const parts = partsOf(row, bodies);
-      if (parts.length === 0) continue;
-      const { text, spans } = withMasks(row.text, row.spans, parts);
-      rows[index] = { ...row, text, spans, isMasked: true };
-    }
+    maskRows(rows, (row) => partsOf(row, bodies));
+  }
+  for (const { rows } of suspects.slice(MOST_FILES)) maskRows(rows, (row) => likelyBodyIn(row.text));
+}
+
+function maskRows(rows: Row[], partsIn: (row: Row) => readonly Part[]): void {
+  for (const [index, row] of rows.entries()) {
+    const parts = partsIn(row);
+    if (parts.length === 0) continue;
+    const { text, spans } = withMasks(row.text, row.spans, parts);
+    rows[index] = { ...row, text, spans, isMasked: true };
   }
 }
 

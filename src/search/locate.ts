@@ -212,10 +212,15 @@ async function locateSymbol(query: LocateQuery, symbol: SymbolName, parts: Searc
   const unparsed = definitions.filter(({ kind }) => kind === 'definition').length;
   const tests = definitions.filter(({ path }) => classOf(path) === 'test').length;
   const asked = timedOut ? undefined : askedOf(query, frame, context);
+  // In a scope without the definition such a name is read in any letter case.
+  const mayChangeCase = !hits.isAnyCase && symbol.name === symbol.name.toLowerCase();
   const gate =
     asked === undefined
       ? undefined
-      : refineHits({ tally: tallyOf(query.kind, hits, definitions), shown: places.map(placeText), isJudged: query.kind !== 'any' }, asked);
+      : refineHits(
+          { tally: tallyOf(query.kind, hits, definitions), shown: places.map(placeText), isJudged: query.kind !== 'any' || mayChangeCase },
+          asked,
+        );
   return {
     query,
     matchMode: hits.isAnyCase && hits.files > 0 ? 'symbol-any-case' : 'symbol',

@@ -50,7 +50,9 @@ export function whereWent(then: LineHashes, now: LineHashes, start: number, end:
   const rigid = shift === undefined ? 0 : telling.length - missing(telling, shift);
   // A block that went past others is out of the order in which the files are aligned.
   if (shift !== undefined && rigid > kept && enough(rigid)) return shifted(shift);
-  return kept > 0 && enough(kept) ? placed(places, start, last, now.length) : { kind: 'gone' };
+  // What both states begin with stands where it stood, however little of the rest was left.
+  const isAtHead = start <= equalAtStart(then, now);
+  return isAtHead || (kept > 0 && enough(kept)) ? placed(places, start, last, now.length) : { kind: 'gone' };
 }
 
 const NOWHERE = -1;
@@ -157,9 +159,15 @@ function commonLines(then: LineHashes, now: LineHashes, [a, b, c, d]: [number, n
 
 /** First and last line of now outside of which both states are equal; the last is before the first where lines were only removed. */
 export function changedLines(then: LineHashes, now: LineHashes): [first: number, last: number] {
-  let first = 0;
-  while (first < then.length && first < now.length && then[first] === now[first]) first++;
+  const first = equalAtStart(then, now);
   return [first + 1, Math.max(first, now.length - equalAtEnd(then, now))];
+}
+
+/** Lines that two states have in common at their start. */
+function equalAtStart(then: LineHashes, now: LineHashes): number {
+  let count = 0;
+  while (count < then.length && count < now.length && then[count] === now[count]) count++;
+  return count;
 }
 
 /** Lines that two states have in common at their end. */

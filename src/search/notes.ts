@@ -90,7 +90,7 @@ export function binaryNotes(found: Collected, query: ExactQuery): string[] {
   }
   if (found.binaryCount > 3) notes.push(`${found.binaryCount - 3} further files are binary and were searched only up to a NUL byte`);
   if (found.lossyPaths > 0)
-    notes.push(`${plural(found.lossyPaths, 'file name')} are not UTF-8 and shown with \uFFFD; they cannot be named in a call`);
+    notes.push(`${plural(found.lossyPaths, 'file name')} not in UTF-8, shown with \uFFFD and not to be named in a call`);
   return query.binary ? notes.filter((note) => !note.includes('binary: true')) : notes;
 }
 

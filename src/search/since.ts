@@ -42,15 +42,19 @@ export function since(
     );
   }
   const { startLine, endLine } = wanted;
-  const verdict = whereWent(then.lines, now.lines, startLine, endLine ?? startLine + most - 1);
-  if (verdict.kind === 'same') return say(`${changed}, but not in these lines`);
+  const size = then.lines.length;
+  if (startLine > size) return say(`${changed}: it had ${plural(size, 'line')} then, so what is shown is new`);
+  const last = endLine ?? startLine + most - 1;
+  const verdict = whereWent(then.lines, now.lines, startLine, last);
   if (verdict.kind === 'gone') return say(`${changed}: what was in ${nameOf(wanted)} is not there any more`);
-  const { start, end } = verdict;
-  // Lines that were asked for beyond the end of then stay beyond it.
-  const beyond = Math.max(0, (endLine ?? 0) - then.lines.length);
+  const { start, end } = verdict.kind === 'same' ? { start: startLine, end: Math.min(last, size) } : verdict;
+  // Lines that were asked for beyond the end of then stay beyond it; those that are there now are new.
+  const beyond = Math.max(0, last - size);
+  const fresh = Math.max(0, Math.min(end + beyond, now.lines.length) - end);
+  if (verdict.kind === 'same' && fresh === 0) return say(`${changed}, but not in these lines`);
+  const among = `${verdict.kind === 'same' ? '' : amongThem(verdict)}${fresh > 0 ? `, ${plural(fresh, 'line')} added behind them` : ''}`;
   const lines = { startLine: start, endLine: endLine === undefined ? undefined : end + beyond };
-  const among = amongThem(verdict);
-  const isThere = start === startLine && (endLine === undefined || lines.endLine === endLine);
+  const isThere = start === startLine && (endLine === undefined || beyond > 0 || lines.endLine === endLine);
   if (isThere) return say(`${changed}, also here${among}`);
   return { lines, notes: [`${changed}: ${nameOf(wanted)} moved to ${nameOf(lines)}${among}`] };
 }

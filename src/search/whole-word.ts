@@ -18,9 +18,9 @@ export function countWholeWords(files: readonly FileRows[], query: ExactQuery, i
   const whole = new RegExp(`(?<!${WORD})${escapeUnicode(query.pattern)}(?!${WORD})`, query.ignoreCase ? 'iu' : 'u');
   let hits = 0;
   for (const { rows } of files) {
-    for (const { isHit, text, before, after, long } of rows) {
+    for (const { isHit, text, before, after, long, isMasked } of rows) {
       if (!isHit) continue;
-      if (before + after > 0 || long !== undefined) return undefined;
+      if (before + after > 0 || long !== undefined || isMasked === true) return undefined;
       if (whole.test(text)) hits++;
     }
   }

@@ -83,20 +83,23 @@ function partAt(text: string, marker: string, at: number, runs: Runs, cut: numbe
 /** Where runs of an alphabet end; a run is measured once, also where markers stand in it again and again. */
 class Runs {
   readonly #text: string;
-  readonly #known = new Map<Alphabet, Part>();
+  readonly #known = new Map<Alphabet, Part & { readonly last: number }>();
 
   constructor(text: string) {
     this.#text = text;
   }
 
+  /** A full stop at the end, or more of them, is of the sentence and not of a token. */
   end(alphabet: Alphabet, from: number): number {
     const known = this.#known.get(alphabet);
-    if (known !== undefined && from >= known.start && from <= known.end) return known.end;
+    if (known !== undefined && from >= known.start && from <= known.end) return Math.max(from, known.last);
     const is = ALPHABETS[alphabet];
     let end = from;
     while (end < this.#text.length && is.test(this.#text.charAt(end))) end++;
-    this.#known.set(alphabet, { start: from, end });
-    return end;
+    let last = end;
+    while (last > from && this.#text.charAt(last - 1) === '.') last--;
+    this.#known.set(alphabet, { start: from, end, last });
+    return last;
   }
 }
 
@@ -106,7 +109,7 @@ function tokenAt(text: string, format: SecretFormat, at: number, runs: Runs, cut
   if (!isLabel && /[A-Za-z0-9]/.test(text.charAt(at - 1)) && !endsEscape(text, at)) return undefined;
   let start = at + prefix.length;
   // A label may be followed by a quote, a colon or an equals sign: `"SecretAccessKey": "…"`.
-  if (isLabel) while (start < at + prefix.length + 8 && /["'\s:=>]/.test(text.charAt(start))) start++;
+  if (isLabel) while (start < at + prefix.length + MOST_JOINT && /["'\s:=>]/.test(text.charAt(start))) start++;
   const end = runs.end(alphabet, start);
   const length = end - start;
   if (end === cut && length >= LEAST_CUT && length <= max) return { start: isLabel ? start : at, end };
@@ -125,6 +128,9 @@ function endsEscape(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - MOST_ESCAPE), at);
   return /[\\%=\u001b\u241b]/.test(before) && ESCAPE.test(before);
 }
+
+/** Characters between a label and its key, where a table is aligned by blanks. */
+const MOST_JOINT = 60;
 
 /** Of a token that was cut, fewer characters are of no use to anybody. */
 const LEAST_CUT = 8;
@@ -247,6 +253,9 @@ export function looksLikeKeyBody(text: string): boolean {
     return run.endsWith('=') || (run.length >= LONG_RUN && isMixed(run));
   });
 }
+
+/** Of a line of which the lines above are not known, what most likely is of a body. */
+export const likelyBodyIn = (text: string): Part[] => runsIn(text, LONG_RUN).filter(({ start, end }) => isMixed(text.slice(start, end)));
 
 /** Lines above one in which a key begins that goes on to it: a key of 16,384 bits has about 200. */
 export const MOST_KEY_LINES = 250;
@@ -428,6 +437,14 @@ function markBodyAbove(lines: readonly string[], parts: (readonly Part[])[]): vo
     if (body.length === 0) return;
     parts[at] = body;
   }
+}
+
+/** The lines with a blank in place of each secret, for what is made of their words. */
+export function withoutSecrets(lines: readonly string[]): string[] {
+  const parts = secretsOf(lines);
+  return lines.map((line, index) =>
+    (parts[index] ?? []).reduceRight((text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`, line),
+  );
 }
 
 export function maskLines(lines: readonly string[]): string[] {

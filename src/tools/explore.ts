@@ -88,6 +88,10 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
         relation: outcome.relation,
         anchor: outcome.anchor,
         preview: sections,
+        ...stampsOf(
+          outcome.stamps,
+          sections.flatMap(({ edges }) => edges.map(({ path }) => path)),
+        ),
         truncated: true,
         partial: outcome.isPartial,
         notes: [...advice(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome)],

@@ -36,11 +36,15 @@ export const keepOutput = defineTool<Arguments, KeepOutcome>({
   },
   budget: 'maxChars',
   run: async ({ content, source }, { root, outputs, tally }) => {
-    const [{ canonical }, { distinctiveWords }] = await Promise.all([import('../chunks/canonical.js'), import('../chunks/distinctive.js')]);
+    const [{ canonical }, { distinctiveWords }, { withoutSecrets }] = await Promise.all([
+      import('../chunks/canonical.js'),
+      import('../chunks/distinctive.js'),
+      import('../security/mask.js'),
+    ]);
     const { kind, text, lines } = canonical(content);
     const kept = outputs.spools.keep(root.path, text, { source, kind, by: 'tool' });
     tally.bytesKept += kept.bytes;
-    return { kept, lines: lines.length, words: distinctiveWords(lines) };
+    return { kept, lines: lines.length, words: distinctiveWords(root.masksSecrets ? withoutSecrets(lines) : lines) };
   },
   text: ({ kept, lines, words }, maxChars) => {
     const call = `search_output ${showJson({ queries: ['…'], source: kept.handle })}`;

@@ -88,6 +88,10 @@ export const locateTool = defineTool<Arguments, LocateOutcome>({
       return {
         ...gateData(gate),
         preview: outcome.places.map(({ path, ...place }) => ({ path: wellFormed(path), ...place })),
+        ...stampsOf(
+          outcome.stamps,
+          outcome.places.map(({ path }) => path),
+        ),
         truncated: true,
         partial: outcome.isPartial,
         notes: [...opening(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome, shown)],

@@ -2,6 +2,7 @@
 import { bytes, clip, count, cutAround, plural, showControls, showCut, showJson, showName, showPath } from '../base/display.js';
 import { laneOfSearch } from '../base/lane.js';
 import { LIMITS } from '../base/limits.js';
+import { wellFormed } from '../base/path-bytes.js';
 import type { Place, Range, RankedQuery, RankedOutcome as Ranking } from '../search/ranked.js';
 import type { ShownFile, Stamped } from '../search/stamps.js';
 import { maskedFacts, stampOf, stampsOf } from './marks.js';
@@ -116,7 +117,7 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       paths.push(place.path);
       masked += maskedIn(place, ranges);
       const symbol = place.block === undefined ? {} : { symbol: place.block };
-      results.push({ path: place.path, ...extent(place, ranges), score: round(place.score), ...symbol, lines: rows });
+      results.push({ path: wellFormed(place.path), ...extent(place, ranges), score: round(place.score), ...symbol, lines: rows });
     }
     const pointers: object[] = [];
     for (const place of outcome.places.slice(results.length)) {
@@ -126,7 +127,7 @@ export const searchCode = defineTool<Arguments, RankedOutcome>({
       used += size;
       paths.push(place.path);
       masked += maskedIn(place, [bestRange(place)]);
-      pointers.push({ path: place.path, startLine: place.window.start, endLine: place.window.end, line, text });
+      pointers.push({ path: wellFormed(place.path), startLine: place.window.start, endLine: place.window.end, line, text });
     }
     return {
       results,

@@ -130,8 +130,10 @@ export const searchText = defineTool<Arguments, Stamped<ExactOutcome>>({
             ),
           }
         : {}),
-      ...(outcome.query.output === 'files' ? { files: counts.slice(0, shown).map(({ path }) => path) } : {}),
-      ...(outcome.query.output === 'count' ? { counts: counts.slice(0, shown) } : {}),
+      ...(outcome.query.output === 'files' ? { files: counts.slice(0, shown).map(({ path }) => wellFormed(path)) } : {}),
+      ...(outcome.query.output === 'count'
+        ? { counts: counts.slice(0, shown).map(({ path, ...count }) => ({ path: wellFormed(path), ...count })) }
+        : {}),
       reading: outcome.reading.isLiteral ? 'literal' : 'regex',
       seenMatches: available(outcome),
       ...totalsOf(outcome),
@@ -180,11 +182,15 @@ function refusalText(outcome: ExactOutcome, gate: Refinement, maxChars: number, 
   );
 }
 
-function refusalData(outcome: ExactOutcome, gate: Refinement): object {
+function refusalData(outcome: Stamped<ExactOutcome>, gate: Refinement): object {
   const hits = hitsOf(outcome);
   return {
     ...gateData(gate),
     preview: hits.map(({ file, row }) => matchOf(file, row, outcome.query.context)),
+    ...stampsOf(
+      outcome.stamps,
+      hits.map(({ file }) => file.path),
+    ),
     reading: outcome.reading.isLiteral ? 'literal' : 'regex',
     truncated: true,
     partial: outcome.isPartial,

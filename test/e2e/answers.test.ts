@@ -388,3 +388,62 @@ test('a stamp that is none is refused', async () => {
   assert.ok(isError);
   assert.match(text, /stamp/);
 });
+
+// ---- keys where only the lines around tell of them
+
+const showsBody = (text: string): boolean => BODY.some((line) => text.includes(line.slice(0, 20)));
+
+test('a README that begins with a private key shows none of it in an overview', async () => {
+  const root = plant({ 'README.md': `# Demo\n${privateKey}`, 'src/main.ts': 'export const main = 1;\n' });
+  for (const format of ['text', 'json'] as const) {
+    const server = await openServer({ root, format });
+    const { text } = await server.call('explore', { relation: 'overview' });
+    assert.ok(!showsBody(text), text);
+    assert.match(text, /\[masked: 64 characters\]/);
+    assert.match(text, /lines not as in the file/);
+  }
+});
+
+test('a reply over more files than are read for it masks lines that look like a key', async () => {
+  const files = Object.fromEntries(Array.from({ length: 230 }, (_, n) => [`keys/k${n}.txt`, privateKey]));
+  const server = await openServer({ root: plant(files) });
+  const { text } = await server.call('search_text', { pattern: BODY[0]!.slice(0, 8), maxMatches: 500, maxChars: 50_000 });
+  assert.match(text, /230 matches|230 lines not as in the file/);
+  assert.ok(!showsBody(text.replaceAll(BODY[0]!.slice(0, 8), '')) && !text.includes(BODY[0]!.slice(8, 30)), text.slice(0, 2_000));
+});
+
+test('a hit in a kept output amid a private key, and one behind a long token, show nothing of them', async () => {
+  const token = `eyJhbGciOiJIUzI1NiJ9.eyJ${'c3ViIjoi'.repeat(30)}.${'W0ZFnKa5kL'.repeat(5)}`;
+  const content = `first\n${privateKey}last\nAuthorization: Bearer ${token} accepted by gatekeeperzz ${'and more '.repeat(50)}\n`;
+  const server = await openServer({ root: plant({ 'a.ts': 'a\n' }), args: ['--tools', 'output'] });
+  await server.call('keep_output', { content, source: 'log' });
+  const { text } = await server.call('search_output', { queries: ['gatekeeperzz', BODY[12]!.slice(4, 30)] });
+  assert.match(text, /accepted by gatekeeperzz/);
+  assert.ok(!text.includes('W0ZFnKa5kL'), text);
+  assert.ok(!BODY.some((line) => line.length === 64 && text.includes(line.slice(31, 60))), text);
+});
+
+// ---- data that every parser takes
+
+test('names that are not UTF-8 come without lone surrogates, and hidden characters as escapes on the wire', posix, async () => {
+  const root = plant({ 'raw/a.ts': 'export const zebraQuux = "text with \u202e rtl \u2028 sep";\n' });
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/raw/bad`), Buffer.from([0xff, 0xfe]), Buffer.from('name.ts')]), 'zebraQuux\n');
+  const server = await openServer({ root, format: 'json' });
+  const wire: Buffer[] = [];
+  server.stdout.on('data', (chunk: Buffer) => wire.push(chunk));
+  for (const [tool, args] of [
+    ['search_text', { pattern: 'zebraQuux', output: 'files' }],
+    ['search_text', { pattern: 'zebraQuux', output: 'count' }],
+    ['search_text', { pattern: 'zebraQuux' }],
+    ['search_code', { query: 'zebraQuux' }],
+    ['locate', { query: 'zebraQuux' }],
+    ['list_files', {}],
+  ] as [string, Record<string, unknown>][]) {
+    const { text } = await server.call(tool, args);
+    assert.ok(text.includes('raw/a.ts'), text);
+  }
+  const sent = Buffer.concat(wire).toString('utf8');
+  assert.doesNotMatch(sent, /\\ud[c-f][0-9a-f]{2}/i);
+  assert.doesNotMatch(sent, /[\u202e\u2028]/);
+  assert.match(sent, /\\u202e/);
+});

@@ -1,6 +1,7 @@
 /** Hook and server as processes of their own: they meet in the private folder of a root, in any order, and leave nothing. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -284,4 +285,19 @@ test('kept texts are left out of searches when the temp folder lies within the r
   const [spool = ''] = readdirSync(join(here.tmp, own)).filter((name) => name.startsWith('spool-'));
   assert.match((await server.call('read_snippet', { path: `tmp/${own}/${spool}/${handle}.txt` })).text, /^path_excluded: /);
   assert.match(await search(server, 'planted output', handle), /planted in an output/);
+});
+
+test('the words that tell of a kept text are no parts of its tokens', async () => {
+  const tokens = ['a', 'b', 'c'].map(
+    (seed) =>
+      `ghp_${createHash('sha512')
+        .update(seed)
+        .digest('base64')
+        .replace(/[^A-Za-z]/g, '')
+        .slice(0, 36)}`,
+  );
+  const content = Array.from({ length: 200 }, (_, n) => `line ${n} uses ${tokens[Math.floor(n / 70)]} for login`).join('\n');
+  const server = await openServer({ root: plant({ 'a.ts': 'a\n' }), args: ['--tools', 'output'] });
+  const { text } = await server.call('keep_output', { content, source: 'log' });
+  for (const token of tokens) for (let at = 4; at + 8 <= token.length; at++) assert.ok(!text.includes(token.slice(at, at + 8)), text);
 });

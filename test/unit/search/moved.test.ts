@@ -95,6 +95,42 @@ const said: [
     /^changed since @then00, also here, 1 line of them changed$/,
   ],
   ['gone', ['new'], { startLine: 3, endLine: 5 }, 0, /^changed since @then00: what was in lines 3-5 is not there any more$/],
+  [
+    'more at the end',
+    [...old, 'a', 'b'],
+    { startLine: 1, endLine: undefined },
+    0,
+    /^changed since @then00, also here, 2 lines added behind them$/,
+  ],
+  ['more within reach', [...old, 'a', 'b'], { startLine: 3, endLine: old.length + 1 }, 0, /, also here, 1 line added behind them$/],
+  [
+    'beyond the end of then',
+    [...old, 'a', 'b'],
+    { startLine: old.length + 1, endLine: undefined },
+    0,
+    /: it had \d+ lines then, so what is shown is new$/,
+  ],
+  [
+    'cut at its end',
+    old.slice(0, 3),
+    { startLine: 3, endLine: undefined },
+    0,
+    new RegExp(`, also here, ${old.length - 3} lines? of them removed$`),
+  ],
+  [
+    'cut, and asked beyond its end',
+    old.slice(0, 3),
+    { startLine: 1, endLine: 50 },
+    0,
+    new RegExp(`, also here, ${old.length - 3} lines? of them removed$`),
+  ],
+  [
+    'moved, and more at the end',
+    ['new', ...old, 'a'],
+    { startLine: 3, endLine: undefined },
+    1,
+    /: line 3 moved to line 4, 1 line added behind them$/,
+  ],
   ['the whole file', ['new', ...old], undefined, 0, /^changed since @then00: all that differs is in lines 1-1$/],
 ];
 for (const [title, now, wanted, shift, note] of said) {

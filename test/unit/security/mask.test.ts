@@ -245,6 +245,7 @@ const long: [title: string, line: string][] = [
   ['pieces of base64', `${'aB3/'.repeat(5)} `.repeat(10_000)],
   ['plus signs', '+'.repeat(200_000)],
   ['backslashes', '\\n'.repeat(100_000)],
+  ['full stops', `${'eyJ'.repeat(30_000)}${'.'.repeat(110_000)}`],
 ];
 test('the time is linear: 200,000 characters of the worst kinds take less than two seconds each', () => {
   for (const [title, line] of long) {
@@ -259,4 +260,19 @@ test('the time is linear: 200,000 characters of the worst kinds take less than t
     const took = performance.now() - started;
     assert.ok(took < 2_000, `${title}: ${took} ms`);
   }
+});
+
+test('a token at the end of a sentence is masked as one amid it', () => {
+  const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.pLIix6MEqW8rTn2bVd5kYcZuHs7gXj';
+  const mail = `SG.${'W9Lc3kTq8ZbYv5nRxEdJh2'}.${'ZKC9aB3dE5fG7hJ2kL4mN6pQ8rS1tU3vW5xY7zA9bC1'}`;
+  for (const token of [jwt, mail]) {
+    for (const end of ['', '.', '...', ' and more.'])
+      assert.ok(!maskLine(`It is ${token}${end}`).text.includes(token.slice(-20)), token + end);
+  }
+});
+
+test('a key behind a label is masked however many blanks align it', () => {
+  const key = 'wJalrXUtnFEMIK7MDENGbPxRfiCYzq3LkVtBn8Ws';
+  const line = `aws_secret_access_key           = ${key}`;
+  assert.equal(maskLine(line).text, `aws_secret_access_key           = [masked: 40 characters]`);
 });

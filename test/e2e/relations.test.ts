@@ -1,0 +1,49 @@
+/** Relations in whole processes: files that are odd in form answer in time and are not missed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plant } from '../support/e2e-lab.js';
+import { openServer } from '../support/server.js';
+
+const BLANK = '\n'.repeat(200_000);
+
+for (const [title, files, tool, args] of [
+  [
+    'explore callers',
+    { 'a.js': `function fooBar() { return 1; }${BLANK}x`, 'b.js': 'const a = require("./a");' },
+    'explore',
+    { relation: 'callers', anchor: 'fooBar' },
+  ],
+  ['locate', { 'p.php': `<?php\nnamespace App;\nfunction foo_bar() { return 1; }${BLANK}x();` }, 'locate', { query: 'foo_bar' }],
+] as const) {
+  test(`${title}: many blank lines in a row take no more time than others`, async () => {
+    const server = await openServer({ root: plant(files) });
+    const { text, isError } = await server.call(tool, { ...args, timeoutMs: 10_000 });
+    assert.ok(!isError, text);
+    assert.doesNotMatch(text, /stopped after/);
+    assert.match(text, /\bfoo(?:Bar|_bar)\(\)/);
+  });
+}
+
+test('explore dependents: a file whose name has a dot of its own is imported by that name', async () => {
+  const root = plant({
+    'src/user.service.ts': 'export class UserService {}\n',
+    'src/app.ts': "import { UserService } from './user.service';\n",
+    'src/main.ts': "import { UserService } from './user.service.js';\n",
+    'src/other.ts': "import { User } from './user';\n",
+    'src/user.ts': 'export class User {}\n',
+  });
+  const server = await openServer({ root });
+  const { text } = await server.call('explore', { relation: 'dependents', anchor: 'src/user.service.ts' });
+  assert.match(text, /^src\/app\.ts:1 /m);
+  assert.match(text, /^src\/main\.ts:1 /m);
+  assert.doesNotMatch(text, /other\.ts/);
+});
+
+test('explore callers: more uses without a call than are shown are counted', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 60 }, (_, n) => [`src/t${n}.ts`, `import { handler } from './h';\nexport const t${n} = [handler];\n`]),
+  );
+  const server = await openServer({ root: plant({ 'src/h.ts': 'export function handler() {}\n', ...files }) });
+  const { text } = await server.call('explore', { relation: 'callers', anchor: 'handler', force: true, maxChars: 20_000 });
+  assert.match(text, /^# 20 further places that use handler without a call; narrow scope$/m);
+});
