@@ -1,6 +1,7 @@
 /** Which files import a file: ripgrep finds its name, each import that fits is resolved and must lead back to it. */
 import { hostsScripts } from '../code/embedded.js';
 import { languageOf } from '../code/language.js';
+import { escapeRegex } from '../ranking/terms.js';
 import type { SearchEnd } from '../ripgrep/process.js';
 import type { Frame } from './frame.js';
 import { folderOf, ImportResolver } from './imports.js';
@@ -68,6 +69,5 @@ export async function findDependents(path: string, frame: Frame): Promise<Depend
   return { edges, unresolved, unparsed, ends };
 }
 
-/** A file's name may have dots of its own: `./user.service`, with its extension or without. */
-const mentions = (module: string, name: string): boolean =>
-  module.split(/[/\\.:]+/).includes(name) || module.split(/[/\\:]+/).some((part) => part === name || part.startsWith(`${name}.`));
+/** Whether a name stands in a module as whole parts of it; one may have dots of its own: `./user.service`. */
+const mentions = (module: string, name: string): boolean => new RegExp(`(?<![^/\\\\.:])${escapeRegex(name)}(?![^/\\\\.:])`).test(module);

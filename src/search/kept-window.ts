@@ -21,6 +21,7 @@ export interface WindowOptions {
   readonly masksSecrets: boolean;
 }
 
+/** Unless the caller says otherwise. */
 const MOST_WINDOWS = 2;
 
 /** @param lines of the whole text

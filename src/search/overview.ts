@@ -125,15 +125,15 @@ async function readmeEdges(top: readonly string[], context: SearchContext, parts
   if (readme === undefined) return [];
   const lines = (await readLines(context.root, readme, parts.limits.maxFileBytes, context)) ?? [];
   const isText = (line: string): boolean => line.trim() !== '' && !/^\s*(?:<|\[?!\[|\[!|\.\. |:\w+:|[-=*_~^#]{3,}\s*$)/.test(line);
+  const told = lines.flatMap((text, at) => (isText(text) ? [at] : [])).slice(0, README_LINES);
   // Nothing in a line of the body of a key tells what it is.
-  const secrets = context.root.masksSecrets ? secretsOf(lines) : [];
-  const shown = lines.flatMap((text, at) => {
-    if (!isText(text)) return [];
+  const secrets = context.root.masksSecrets ? secretsOf(lines.slice(0, (told.at(-1) ?? -1) + 1)) : [];
+  const shown = told.map((at) => {
     const parts = secrets[at] ?? [];
-    return [{ path: readme, line: at + 1, lines: [], text: maskParts(text, parts).trim(), isMasked: parts.length > 0 }];
+    return { path: readme, line: at + 1, lines: [], text: maskParts(lines[at] ?? '', parts).trim(), isMasked: parts.length > 0 };
   });
   let room = README_CHARS;
-  return shown.slice(0, README_LINES).filter(({ text }) => {
+  return shown.filter(({ text }) => {
     room -= text.length;
     return room > 0;
   });

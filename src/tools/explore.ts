@@ -82,16 +82,17 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
     }));
     const { gate } = outcome;
     const shown = sections.reduce((sum, { edges }) => sum + edges.length, 0);
+    const stamps = stampsOf(
+      outcome.stamps,
+      sections.flatMap(({ edges }) => edges.map(({ path }) => path)),
+    );
     if (gate?.status === 'refine')
       return {
         ...gateData(gate),
         relation: outcome.relation,
         anchor: outcome.anchor,
         preview: sections,
-        ...stampsOf(
-          outcome.stamps,
-          sections.flatMap(({ edges }) => edges.map(({ path }) => path)),
-        ),
+        ...stamps,
         truncated: true,
         partial: outcome.isPartial,
         notes: [...advice(outcome, shown, (gate) => [gateNote(gate)]), ...facts(outcome)],
@@ -102,10 +103,7 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
       relation: outcome.relation,
       anchor: outcome.anchor,
       sections,
-      ...stampsOf(
-        outcome.stamps,
-        sections.flatMap(({ edges }) => edges.map(({ path }) => path)),
-      ),
+      ...stamps,
       truncated: sections.some(({ total, edges }) => edges.length < total) || outcome.timedOut,
       timedOut: outcome.timedOut,
       partial: outcome.isPartial,
