@@ -59,6 +59,8 @@ export interface SearchEnd extends RunEnd {
   /** Files and bytes searched; undefined unless ripgrep came to its end. */
   readonly searched: { readonly files: number; readonly bytes: number } | undefined;
   readonly longLines?: LongLines;
+  /** Files with a match that were searched only up to a NUL byte. */
+  readonly binaryPaths?: readonly string[];
 }
 
 /** Files with a match in a line that was too long to be looked at, and what was looked for. */
@@ -124,6 +126,7 @@ export class Ripgrep {
         begin: (path) => consumer.begin(path),
         line: (line, text) => consumer.line(line, text),
         tooLong: () => consumer.tooLong?.(),
+        binary: () => consumer.binary?.(),
         end: (bytes) => consumer.end(bytes),
         summary: (files, bytes) => {
           searched = { files, bytes };

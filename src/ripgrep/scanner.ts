@@ -10,6 +10,8 @@ export interface ScanConsumer {
   line(line: number, text: string): void;
   /** A matched line of this file was too long to be taken. */
   tooLong?(): void;
+  /** This file was searched only up to a NUL byte; told before its end. */
+  binary?(): void;
   end(bytesSearched: number): void;
   summary(files: number, bytes: number): void;
 }
@@ -21,6 +23,7 @@ const BEGIN = '{"type":"begin","data":{"path":{"text":"./';
 const BEGIN_END = '"}}}';
 const END = '{"type":"end"';
 const BYTES = '"bytes_searched":';
+const IS_TEXT = '"binary_offset":null';
 const BACKSLASH = 92;
 const BEYOND_ASCII = /[\x80-\xff]/;
 
@@ -112,6 +115,7 @@ export class MatchScanner {
   #end(text: string, from: number, to: number): boolean {
     const at = text.lastIndexOf(BYTES, to);
     if (at < from) return false;
+    if (text.lastIndexOf(IS_TEXT, at) < from) this.#consumer.binary?.();
     this.#consumer.end(numberAt(text, at + BYTES.length));
     return true;
   }
@@ -121,8 +125,10 @@ export class MatchScanner {
       this.#textAt = -1;
       this.#consumer.begin(event.path);
     } else if (event.type === 'match') this.#consumer.line(event.line, JSON.stringify(event.text).slice(1, -1));
-    else if (event.type === 'end') this.#consumer.end(event.bytesSearched);
-    else if (event.type === 'summary') this.#consumer.summary(event.searches, event.bytesSearched);
+    else if (event.type === 'end') {
+      if (event.binaryOffset !== undefined) this.#consumer.binary?.();
+      this.#consumer.end(event.bytesSearched);
+    } else if (event.type === 'summary') this.#consumer.summary(event.searches, event.bytesSearched);
   }
 }
 

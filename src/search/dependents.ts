@@ -58,16 +58,24 @@ export async function findDependents(path: string, frame: Frame): Promise<Depend
     const told = new Set<number>();
     for (const one of source.structure.imports) {
       if (told.has(one.line) || !names.some((name) => mentions(one.module, name) || one.names.some((each) => each.name === name))) continue;
-      const resolved = await resolver.resolve(file, source.structure.language, one);
+      const { language } = source.structure;
+      const resolved = await resolver.resolve(file, language, one);
+      // Each name of `from package import a, b` may be a module of its own.
+      const modules = language === 'python' && one.names.length > 1 ? one.names.map((each) => ({ ...one, names: [each] })) : [];
+      const meant = await Promise.all(modules.map((each) => resolver.resolve(file, language, each)));
       const text = (source.lines[one.line - 1] ?? '').trim();
-      if (resolved.path === target) edges.push({ path: file, line: one.line, text });
-      else if (resolved.path === undefined && one.isRelative) unresolved.push({ path: file, line: one.line, text });
+      if ([resolved, ...meant].some(({ path }) => path === target)) edges.push({ path: file, line: one.line, text });
+      else if (resolved.path === undefined && (one.isRelative || IS_ALIAS.test(one.module)))
+        unresolved.push({ path: file, line: one.line, text });
       else continue;
       told.add(one.line);
     }
   }
   return { edges, unresolved, unparsed, ends };
 }
+
+/** `@/lib/money`, `~/x`, `#/x`: what the settings of a build map to a folder. */
+const IS_ALIAS = /^[@~#]?\//;
 
 /** Whether a name stands in a module as whole parts of it; one may have dots of its own: `./user.service`. */
 const mentions = (module: string, name: string): boolean => new RegExp(`(?<![^/\\\\.:])${escapeRegex(name)}(?![^/\\\\.:])`).test(module);

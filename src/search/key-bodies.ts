@@ -27,9 +27,8 @@ export async function maskKeyBodies(files: readonly FileRows[], limits: Limits, 
     const end = rows.at(-1);
     const last = end === undefined ? 0 : end.line + end.text.split('\n').length - 1;
     const lines = await readLines(context.root, path, limits.maxFileBytes, context, last);
-    if (lines === undefined) continue;
-    const bodies = keyBodies(lines);
-    maskRows(rows, (row) => partsOf(row, bodies));
+    const bodies = lines === undefined ? undefined : keyBodies(lines);
+    maskRows(rows, (row) => (bodies === undefined ? likelyBodyIn(row.text) : partsOf(row, bodies)));
   }
   for (const { rows } of suspects.slice(MOST_FILES)) maskRows(rows, (row) => likelyBodyIn(row.text));
 }

@@ -15,7 +15,7 @@ export function searchedBy(ends: readonly SearchEnd[]): { files: number; bytes: 
   };
 }
 
-type MaybeSearchEnd = RunEnd & Pick<SearchEnd, 'longLines'>;
+type MaybeSearchEnd = RunEnd & Pick<SearchEnd, 'longLines' | 'binaryPaths'>;
 
 const MOST_PATH = 120;
 /** Of the operating system; a path with a colon in it may have left a part of itself in front. */
@@ -50,7 +50,7 @@ export function complaintNotes(ends: readonly MaybeSearchEnd[]): string[] {
     ),
   ].sort();
   for (const line of lines.slice(0, 3)) notes.push(`a bad line in an ignore file was passed over: ${line}`);
-  notes.push(...longLineNotes(ends));
+  notes.push(...longLineNotes(ends), ...cutByNulNotes(ends));
   if (ends.some((end) => end.isBroken)) notes.push('incomplete: ripgrep was ended by a signal from outside');
   return notes;
 }
@@ -66,6 +66,14 @@ function longLineNotes(ends: readonly MaybeSearchEnd[]): string[] {
   return [
     `incomplete: ${plural(long.length, 'file')} with matches in a line too long to be looked at (--max-event-bytes): ${shown}${rest}; search_text${call} shows them`,
   ];
+}
+
+function cutByNulNotes(ends: readonly MaybeSearchEnd[]): string[] {
+  const paths = [...new Set(ends.flatMap((end) => end.binaryPaths ?? []))].sort(comparePaths);
+  if (paths.length === 0) return [];
+  const shown = paths.slice(0, 3).map(shortPath).join(', ');
+  const rest = paths.length > 3 ? ` and ${paths.length - 3} more` : '';
+  return [`searched only up to a NUL byte, as binary: ${shown}${rest}; search_text with binary: true searches the rest`];
 }
 
 /** The arguments of search_text that show the same matches in one file. */

@@ -48,6 +48,7 @@ export async function runRankingPass(
   let isWanted = false;
   let path = '';
   const longLines = new Set<string>();
+  const binaryPaths: string[] = [];
   const end = await ripgrep.scan(walk, asked, context, {
     begin: (begun) => {
       isWanted = accepts(begun);
@@ -66,6 +67,9 @@ export async function runRankingPass(
     tooLong: () => {
       if (isWanted) longLines.add(path);
     },
+    binary: () => {
+      if (isWanted) binaryPaths.push(path);
+    },
     end: (bytes) => {
       if (!isWanted) return;
       if (!table.hasHit) {
@@ -76,7 +80,7 @@ export async function runRankingPass(
       progress.matchedFiles++;
     },
   });
-  return { end: { ...end, longLines: { paths: [...longLines], query: asked } }, lines };
+  return { end: { ...end, longLines: { paths: [...longLines], query: asked }, binaryPaths }, lines };
 }
 
 /** Takes the terms of one line after another into the table. */

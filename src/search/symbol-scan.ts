@@ -62,6 +62,7 @@ export async function scanSymbols(
   for (const pass of passes) {
     let file: FileFacts | undefined;
     const longLines = new Set<string>();
+    const binaryPaths: string[] = [];
     const end = await parts.ripgrep.scan(pass.walk, query, context, {
       begin: (path) => {
         file = pass.accepts(path) ? { path, language: languageOf(path), class: classOf(path), isTold: false } : undefined;
@@ -83,9 +84,12 @@ export async function scanSymbols(
       tooLong: () => {
         if (file !== undefined) longLines.add(file.path);
       },
+      binary: () => {
+        if (file !== undefined) binaryPaths.push(file.path);
+      },
       end: () => {},
     });
-    ends.push({ ...end, longLines: { paths: [...longLines], query } });
+    ends.push({ ...end, longLines: { paths: [...longLines], query }, binaryPaths });
   }
   return ends;
 }

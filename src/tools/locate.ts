@@ -180,7 +180,10 @@ function headline(outcome: LocateOutcome): string {
   if (searched?.files === 0 && files === 0) return 'Nothing was searched: no file fits the scope and globs.';
   if (files === 0 && timedOut) return 'Nothing found so far, which is no proof of absence.';
   if (files === 0 && query.cursor !== undefined) return 'Nothing further found.';
-  if (files === 0) return outcome.isPartial ? 'Nothing found: incomplete.' : `Nothing found: no file${over} has it.`;
+  if (files === 0)
+    return outcome.isPartial
+      ? 'Nothing found: incomplete.'
+      : `Nothing found: no file${over} has it. Files with a NUL byte count as binary and are passed over.`;
   const language = project.type === 'unknown' ? '' : `; project: ${project.type} (${project.because})`;
   if (matchMode === 'words')
     return `Blocks of the best ${plural(places.length, 'file')}; ${plural(files, 'file')}${over} have one of the words${language}`;

@@ -412,6 +412,13 @@ test('a reply over more files than are read for it masks lines that look like a 
   assert.ok(!showsBody(text.replaceAll(BODY[0]!.slice(0, 8), '')) && !text.includes(BODY[0]!.slice(8, 30)), text.slice(0, 2_000));
 });
 
+test('a key in a file that is too large to be read for it is masked by its look', async () => {
+  const server = await openServer({ root: plant({ 'big.log': `${'a line of a log\n'.repeat(150_000)}${privateKey}` }) });
+  const { text } = await server.call('search_text', { pattern: BODY[3]!.slice(0, 12) });
+  assert.match(text, /\[masked: 64 characters\]/);
+  assert.ok(!text.includes(BODY[3]!.slice(12, 40)), text);
+});
+
 test('a hit in a kept output amid a private key, and one behind a long token, show nothing of them', async () => {
   const token = `eyJhbGciOiJIUzI1NiJ9.eyJ${'c3ViIjoi'.repeat(30)}.${'W0ZFnKa5kL'.repeat(5)}`;
   const content = `first\n${privateKey}last\nAuthorization: Bearer ${token} accepted by gatekeeperzz ${'and more '.repeat(50)}\n`;

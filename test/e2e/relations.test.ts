@@ -47,3 +47,43 @@ test('explore callers: more uses without a call than are shown are counted', asy
   const { text } = await server.call('explore', { relation: 'callers', anchor: 'handler', force: true, maxChars: 20_000 });
   assert.match(text, /^# 20 further places that use handler without a call; narrow scope$/m);
 });
+
+test('explore dependents: modules that one import names together, and a file behind an alias', async () => {
+  const root = plant({
+    'pkg/__init__.py': '',
+    'pkg/a.py': 'x = 1\n',
+    'pkg/b.py': 'y = 1\n',
+    'pkg/c.py': 'from . import a, b\n',
+    'main.py': 'from pkg import a, b\n',
+    'src/lib/money.ts': 'export const money = 1;\n',
+    'src/app.ts': "import { money } from '@/lib/money';\n",
+    'src/far.ts': "import { money } from 'money/lib';\n",
+  });
+  const server = await openServer({ root });
+  const { text: python } = await server.call('explore', { relation: 'dependents', anchor: 'pkg/b.py' });
+  assert.match(python, /^main\.py:1 /m);
+  assert.match(python, /^pkg\/c\.py:1 /m);
+  const { text: aliased } = await server.call('explore', { relation: 'dependents', anchor: 'src/lib/money.ts' });
+  assert.match(aliased, /may import it[\s\S]*^src\/app\.ts:1 /m);
+  assert.doesNotMatch(aliased, /far\.ts/);
+});
+
+test('what was searched only up to a NUL byte is named, and an empty answer tells of such files', async () => {
+  const long = 'const filler = 1;\n'.repeat(20_000);
+  const root = plant({
+    'a.ts': 'export function fooBar() { return 1; }\n',
+    'b.ts': `fooBar();\n${long}const k = "\0";\nfooBar();\n`,
+    'c.ts': 'const k = "\0";\nexport function onlyHere() {}\n',
+  });
+  const server = await openServer({ root });
+  for (const [tool, args] of [
+    ['locate', { query: 'fooBar' }],
+    ['explore', { relation: 'callers', anchor: 'fooBar' }],
+    ['search_code', { query: 'fooBar' }],
+  ] as const) {
+    const { text } = await server.call(tool, args);
+    assert.match(text, /^# searched only up to a NUL byte, as binary: b\.ts; search_text with binary: true searches the rest$/m, tool);
+  }
+  const { text } = await server.call('locate', { query: 'onlyHere' });
+  assert.match(text, /Files with a NUL byte count as binary and are passed over/);
+});

@@ -14,6 +14,7 @@ function scan(...chunks: Buffer[]): string[] {
       begin: (path) => told.push(`begin ${path}`),
       line: (line, text) => told.push(`${line} ${text}`),
       tooLong: () => told.push('too long'),
+      binary: () => told.push('binary'),
       end: (bytes) => told.push(`end ${bytes}`),
       summary: (files, bytes) => told.push(`summary ${files} ${bytes}`),
     },
@@ -80,4 +81,11 @@ test('a matched line that is too long is told once, however its bytes come; what
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
     assert.deepEqual(scan(...chunks), ['begin a', 'too long', '2 y\\n', 'end 9'], `${size}`);
   }
+});
+
+test('a file that was searched only up to a NUL byte is told of before its end, whatever its name is', () => {
+  const cut = (path: string): string => end(path).replace('"binary_offset":null', '"binary_offset":7');
+  const name = 'a "binary_offset":null';
+  assert.deepEqual(scan(stream(begin('a'), cut('a'), begin('b'), end('b'))), ['begin a', 'binary', 'end 9', 'begin b', 'end 9']);
+  assert.ok(scan(stream(begin(name), cut(name))).includes('binary'));
 });
