@@ -102,7 +102,8 @@ function gradeCallShape(before: string, after: string, language: LanguageName | 
   if (language === 'bash') return /^\s*$/.test(before) && /^\s*\(\s*\)/.test(after) ? 'definition' : 'none';
   if (!AFTER_BRACKETS.test(after)) return 'none';
   const bare = before.replace(ATTRIBUTE, '');
-  const isTyped = (TYPE_BEFORE.test(bare) || (bare === '' && before !== '')) && !before.includes('=');
+  // A question mark behind a blank asks; right behind a type it is of the type.
+  const isTyped = (TYPE_BEFORE.test(bare) || (bare === '' && before !== '')) && !/=|\s\?/.test(before);
   if (isTyped && (language === undefined || C_LIKE.has(language))) return isEnded ? 'declaration' : 'definition';
   // The type of a C function may stand on the line above.
   if (before === '' && (language === 'c' || language === 'cpp')) return isEnded ? 'none' : isCapital ? 'possible' : 'definition';

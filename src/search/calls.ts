@@ -240,8 +240,17 @@ function isOwnLine(hit: SymbolHit, targets: ReadonlyMap<string, SymbolDefinition
 
 /** A use that is neither a definition nor an import. */
 function isValue(hit: SymbolHit, targets: ReadonlyMap<string, SymbolDefinition>): boolean {
-  if (hit.role !== 'code' || isOwnLine(hit, targets)) return false;
+  if (hit.role !== 'code' || isOwnLine(hit, targets) || isLabel(hit)) return false;
   return GRADES[hit.grade] < GRADES.declaration && !IMPORT_LINE.test(hit.text);
+}
+
+const HAS_LABELS: ReadonlySet<LanguageName | undefined> = new Set<LanguageName | undefined>(['c', 'cpp', 'go', 'csharp', 'php']);
+
+/** A place to go to shares no more than the name. */
+function isLabel({ path, text, column, name }: SymbolHit): boolean {
+  if (!HAS_LABELS.has(languageOf(path))) return false;
+  const before = text.slice(0, column);
+  return /\bgoto\s+$/.test(before) || (before.trim() === '' && /^\s*:(?![:=])/.test(text.slice(column + name.length)));
 }
 
 /** The definition around a call that a reader would name: functions and classes, not the variable that holds a value. */

@@ -14,5 +14,7 @@ export interface Edge {
 
 export interface Section {
   readonly title: string;
+  /** Some places were not looked at. */
+  readonly isAtLeast?: boolean;
   readonly edges: readonly Edge[];
 }

@@ -234,9 +234,9 @@ async function callers(
       (open) => findCalls(names, targets, open),
       (one) => ({ isEmpty: one.sites.length === 0 && one.possible.length === 0, ends: one.ends }),
     );
+    const isAtLeast = calls.cut > 0 || calls.unparsed > 0;
     if (level === 1) {
       notes.unshift(...frame.notes);
-      const isAtLeast = calls.cut > 0 || calls.unparsed > 0;
       reach = { tally: tallyLines([...calls.sites, ...calls.values]), frame, isAtLeast };
     }
     ends.push(...calls.ends);
@@ -246,6 +246,7 @@ async function callers(
       level,
       title: level === 1 ? `callers of ${showWord(name)}` : `callers at level ${level}`,
       edges: callerEdges(code, level > 1),
+      isAtLeast,
     });
     hasPossible ||= calls.possible.length > 0;
     if (level === 1 && calls.possible.length > 0) {
@@ -254,6 +255,7 @@ async function callers(
         level,
         title: `may be called: what stands in front of ${showWord(name)} is not known`,
         edges: edges.slice(0, MOST_POSSIBLE),
+        isAtLeast: isAtLeast || edges.length > MOST_POSSIBLE,
       });
       if (edges.length > MOST_POSSIBLE)
         notes.push(`${edges.length - MOST_POSSIBLE} further places that may call ${showWord(name)}; narrow scope`);
@@ -264,6 +266,7 @@ async function callers(
         level,
         title: `${showWord(name)} used without a call`,
         edges: values.map((hit) => edgeOf(hit.path, hit.line, hit.text.trim())),
+        isAtLeast: isAtLeast || calls.values.length > values.length,
       });
       if (calls.values.length > values.length)
         notes.push(`${calls.values.length - values.length} further places that use ${showWord(name)} without a call; narrow scope`);

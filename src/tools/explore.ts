@@ -70,9 +70,10 @@ export const exploreTool = defineTool<Arguments, ExploreOutcome>({
   },
   data: (outcome, maxChars) => {
     let room = maxChars;
-    const sections = outcome.sections.map(({ title, edges }) => ({
+    const sections = outcome.sections.map(({ title, edges, isAtLeast }) => ({
       title,
       total: edges.length,
+      ...(isAtLeast === true ? { isAtLeast } : {}),
       edges: edges
         .filter(({ path, text }) => {
           room -= path.length + text.length;
@@ -128,8 +129,8 @@ function shownFiles({ sections }: Explored): { readonly path: string }[] {
 function masking(sections: readonly Section[], isOn: boolean): Pick<ExploreOutcome, 'sections' | 'masked'> {
   if (!isOn) return { sections, masked: 0 };
   let masked = 0;
-  const shown = sections.map(({ title, edges }) => ({
-    title,
+  const shown = sections.map(({ edges, ...section }) => ({
+    ...section,
     edges: edges.map((edge) => {
       const { text, isMasked } = maskLine(edge.text);
       if (isMasked || edge.isMasked === true) masked++;
@@ -181,8 +182,11 @@ const titleOf = ({ title }: Section): string => showControls(clip(title, TEXT_WI
 const isAnswer = ({ title }: Section): boolean => title !== 'definition';
 
 function heading(section: Section, shown: number): string {
-  const { title, edges } = section;
-  const amount = edges.length === 1 || /^(?:definition|README)$|^\d/.test(title) ? '' : ` (${count(edges.length)})`;
+  const { title, edges, isAtLeast } = section;
+  const amount =
+    edges.length === 1 || /^(?:definition|README)$|^\d/.test(title)
+      ? ''
+      : ` (${isAtLeast === true ? 'at least ' : ''}${count(edges.length)})`;
   return `${titleOf(section)}${amount}${shown < edges.length ? `, ${count(shown)} shown: raise maxChars or narrow scope` : ''}`;
 }
 

@@ -87,3 +87,18 @@ test('what was searched only up to a NUL byte is named, and an empty answer tell
   const { text } = await server.call('locate', { query: 'onlyHere' });
   assert.match(text, /Files with a NUL byte count as binary and are passed over/);
 });
+
+test('explore callers: a label of C is no use, and a number is a least one where files were not parsed', async () => {
+  const files = Object.fromEntries(Array.from({ length: 230 }, (_, n) => [`src/f${n}.c`, `int g${n}(void)\n{\n\treturn load(${n});\n}\n`]));
+  const root = plant({
+    'src/load.c': 'int load(int n)\n{\n\treturn n;\n}\n',
+    'src/z.c': 'int z(int n)\n{\n\tif (n)\n\t\tgoto load;\n\tn = n ? load : 0;\nload:\n\treturn n;\n}\n',
+    ...files,
+  });
+  const server = await openServer({ root });
+  const { text } = await server.call('explore', { relation: 'callers', anchor: 'load', force: true, maxChars: 50_000 });
+  assert.match(text, /^# callers of load \(at least \d+\)/m);
+  assert.match(text, /files? with calls not parsed/);
+  assert.match(text, /^src\/z\.c:5 /m);
+  assert.doesNotMatch(text, /goto load|load:$/m);
+});

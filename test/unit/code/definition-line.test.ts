@@ -260,6 +260,8 @@ const LINES: Readonly<Record<string, Readonly<Partial<Record<Verdict, readonly s
       'static struct page «zero_page»;',
     ],
     use: [
+      '\t\tn ? «container_of»(n, typeof(*pos), member) : \\\\',
+      '\tev_queue ? «container_of»(ev_queue,',
       '#define DEBUG(args) «printk» args',
       '#define to_priv(x) «container_of»(x, struct priv, base)',
       '#define EMPTY «NULL»',
